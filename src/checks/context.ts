@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import type { Config } from "../config/settings.js";
+import { itemStem } from "../core/ids.js";
+import type { Python } from "../process/python.js";
+import { streamPath } from "./outcome.js";
+
+/** What all checks of a run share. */
+export interface RunContext {
+  config: Config;
+  /** The parent's environment, copied once. */
+  env: NodeJS.ProcessEnv;
+  projectRoot: string;
+  runId: string;
+  runDir: string;
+  signal: AbortSignal;
+  /** The interpreter, or why there is none; undefined where no check needs one. */
+  python?: Python | string | undefined;
+}
+
+/** The places and the surroundings of one check. */
+export interface CheckContext extends RunContext {
+  checkId: string;
+  stem: string;
+  /** For what the check wants kept; absolute. */
+  evidenceDir: string;
+  /** Beginning of the paths of files that only this check's processes read; they are removed at the end of the run. */
+  privatePath: string;
+  stdoutPath: string;
+  stderrPath: string;
+  /** Entries of the environment that tell this check's processes from all others. */
+  tags: readonly string[];
+}
+
+export function checkContext(run: RunContext, checkId: string, privatePath: string): CheckContext {
+  const stem = itemStem(checkId);
+  return {
+    ...run,
+    checkId,
+    stem,
+    evidenceDir: join(run.runDir, "checks", stem),
+    privatePath,
+    stdoutPath: join(run.runDir, streamPath(stem, "stdout")),
+    stderrPath: join(run.runDir, streamPath(stem, "stderr")),
+    tags: [runTag(run.runId), `EVAL_BANANA_CHECK_ID=${checkId}`],
+  };
+}
+
+/** The entry of the environment that every process of a run carries. */
+export function runTag(runId: string): string {
+  return `EVAL_BANANA_RUN_ID=${runId}`;
+}
+
+/** The variables that every check's program gets on top of the parent's. */
+export function checkEnv(context: CheckContext): NodeJS.ProcessEnv {
+  return {
+    EVAL_BANANA_PROJECT_ROOT: context.projectRoot,
+    EVAL_BANANA_RUN_ID: context.runId,
+    EVAL_BANANA_CHECK_ID: context.checkId,
+    EVAL_BANANA_RUN_OUTPUT_DIR: context.runDir,
+    EVAL_BANANA_OUTPUT_DIR: context.evidenceDir,
+    PYTHONUNBUFFERED: "1",
+  };
+}

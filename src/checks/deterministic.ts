@@ -1,0 +1,77 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { truncate } from "../core/text.js";
+import { type JobResult, runJob } from "../process/job.js";
+import { type CheckContext, checkEnv } from "./context.js";
+import launcherSource from "./launcher.py";
+import { collectOutput, type Outcome } from "./outcome.js";
+import type { DeterministicCheck } from "./schema.js";
+import type { CheckSnapshot } from "./snapshot.js";
+
+/** Runs the script of a deterministic check: exit code 0 passes, another one fails, anything else is an error. */
+export async function runDeterministic(
+  snapshot: CheckSnapshot<DeterministicCheck>,
+  context: CheckContext,
+): Promise<Outcome> {
+  const { definition, script } = snapshot;
+  const { python = "no Python was looked for" } = context;
+  if (typeof python === "string") return { status: "error", errorDetail: python };
+  if (script?.unavailable !== undefined) return { status: "error", errorDetail: script.unavailable };
+
+  const timeoutSeconds = definition.timeout_seconds ?? context.config["deterministic.timeout_seconds"];
+  const contextFile = `${context.privatePath}.context.json`;
+  writeFileSync(contextFile, JSON.stringify(contextDocument(snapshot, context)));
+  const job = await runJob({
+    command: python.command,
+    args: [...python.args, ...scriptArgs(snapshot, context.privatePath), contextFile],
+    cwd: context.projectRoot,
+    env: { PYTHONUTF8: "1", ...context.env, ...checkEnv(context) },
+    stdoutPath: context.stdoutPath,
+    stderrPath: context.stderrPath,
+    timeoutMs: timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined,
+    signal: context.signal,
+    tags: context.tags,
+  });
+  const output = collectOutput(context.runDir, context.stem);
+  return {
+    ...judge(job, timeoutSeconds, output.stderr),
+    exitCode: job.exitCode,
+    output,
+    details: { python: python.command, timeout_seconds: timeoutSeconds || null },
+  };
+}
+
+/** Writes the script, as it was read, to a private file; returns the arguments that run it. */
+function scriptArgs({ definition, script }: CheckSnapshot<DeterministicCheck>, privatePath: string): string[] {
+  const frozen = `${privatePath}.script.py`;
+  if (script?.bytes === undefined) {
+    writeFileSync(frozen, definition.script ?? "");
+    return [frozen];
+  }
+  writeFileSync(frozen, script.bytes);
+  // One launcher serves the whole run.
+  const launcher = join(dirname(privatePath), "launcher.py");
+  if (!existsSync(launcher)) writeFileSync(launcher, launcherSource);
+  return [launcher, frozen, script.path];
+}
+
+function contextDocument({ definition, sourcePath }: CheckSnapshot, context: CheckContext) {
+  return {
+    check_id: definition.id,
+    description: definition.description,
+    project_root: context.projectRoot,
+    source_path: sourcePath,
+    output_dir: context.evidenceDir,
+  };
+}
+
+function judge(job: JobResult, timeoutSeconds: number, stderr: string): Outcome {
+  if (job.startError !== null)
+    return { status: "error", errorDetail: `the script could not be run: ${job.startError}` };
+  if (job.aborted) return { status: "error", errorDetail: "interrupted" };
+  if (job.timedOut) return { status: "error", errorDetail: `timed out after ${timeoutSeconds} s` };
+  if (job.signal !== null) return { status: "error", errorDetail: `the script was killed by ${job.signal}` };
+  if (job.exitCode === 0) return { status: "passed" };
+  const lastLine = stderr.trimEnd().split("\n").at(-1)?.trim();
+  return { status: "failed", reason: `exit code ${job.exitCode}${lastLine ? `: ${truncate(lastLine, 300)}` : ""}` };
+}

@@ -1,0 +1,89 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import glob from "fast-glob";
+import { isDirectory } from "../config/project.js";
+import { describeSystemError, type Problem, UserError } from "../core/errors.js";
+import { RUN_ID } from "../core/ids.js";
+
+export const CHECKS_DIR = "eval_checks";
+
+export interface DiscoverOptions {
+  root: string;
+  /** Scan only this directory; relative to the root. */
+  checkDir?: string | undefined;
+  /** Names of directories that are not entered. */
+  excludeDirs: readonly string[];
+}
+
+export interface Discovered {
+  /** Resolved paths of the YAML files, each once, in order. */
+  files: string[];
+  /** Check files and directories that can't be read. */
+  problems: Problem[];
+  /** Directories outside of `eval_checks/` that can't be read. */
+  warnings: string[];
+}
+
+/** Finds the YAML files of all `eval_checks/` directories below the root. */
+export function discoverChecks({ root, checkDir, excludeDirs }: DiscoverOptions): Discovered {
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  const directories =
+    checkDir === undefined ? findCheckDirs(root, new Set(excludeDirs), warnings) : [onlyDirectory(root, checkDir)];
+  const files = new Set<string>();
+  for (const directory of directories) {
+    for (const file of yamlFiles(directory, excludeDirs, problems)) {
+      try {
+        const real = realpathSync.native(file);
+        if (statSync(real).isFile()) files.add(real);
+      } catch (error) {
+        problems.push({ file, message: `cannot be read: ${describeSystemError(error)}` });
+      }
+    }
+  }
+  return { files: [...files].sort(), problems, warnings };
+}
+
+function onlyDirectory(root: string, checkDir: string): string {
+  const directory = resolve(root, checkDir);
+  if (isDirectory(directory)) return realpathSync.native(directory);
+  throw new UserError(`--check-dir is not a directory: ${directory}`, { code: "usage" });
+}
+
+/** The outermost `eval_checks/` directories below `root`. Links are not followed. */
+function findCheckDirs(root: string, excluded: ReadonlySet<string>, warnings: string[]): string[] {
+  const found: string[] = [];
+  const pending = [root];
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of entriesOf(directory, warnings)) {
+      if (!entry.isDirectory() || excluded.has(entry.name) || RUN_ID.test(entry.name)) continue;
+      (entry.name === CHECKS_DIR ? found : pending).push(join(directory, entry.name));
+    }
+  }
+  return found;
+}
+
+function entriesOf(directory: string, warnings: string[]): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    warnings.push(`no checks were looked for in a directory that cannot be read: ${describeSystemError(error)}`);
+    return [];
+  }
+}
+
+function yamlFiles(directory: string, excludeDirs: readonly string[], problems: Problem[]): string[] {
+  try {
+    return glob.sync("**/*.{yaml,yml}", {
+      cwd: directory,
+      absolute: true,
+      dot: true,
+      onlyFiles: false,
+      followSymbolicLinks: false,
+      ignore: excludeDirs.map((name) => `**/${glob.escapePath(name)}/**`),
+    });
+  } catch (error) {
+    problems.push({ file: directory, message: `cannot be read: ${describeSystemError(error)}` });
+    return [];
+  }
+}

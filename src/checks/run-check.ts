@@ -1,0 +1,84 @@
+import { mkdirSync, rmdirSync } from "node:fs";
+import { describeSystemError, UserError } from "../core/errors.js";
+import type { CheckResult } from "../report/schema.js";
+import { type CheckContext, checkContext, type RunContext } from "./context.js";
+import { runDeterministic } from "./deterministic.js";
+import { type CheckIdentity, checkResult, type Outcome } from "./outcome.js";
+import { fingerprint, type PlannedCheck } from "./plan.js";
+import { type CheckSnapshot, snapshotCheck } from "./snapshot.js";
+
+export interface RunCheckOptions {
+  run: RunContext;
+  /** Beginning of the paths of files that only this check's processes read. */
+  privatePath: string;
+  /** Called once the check was read and before its program starts. */
+  onStart: (at: Date) => Promise<void>;
+}
+
+/**
+ * Runs one check. What goes wrong with the check is its result.
+ * @throws UserError (`changed`) when it is not what was planned; the file system's error when nothing can be written
+ */
+export async function runCheck(
+  planned: PlannedCheck,
+  { run, privatePath, onStart }: RunCheckOptions,
+): Promise<CheckResult> {
+  const snapshot = confirmSnapshot(planned);
+  const context = checkContext(run, planned.id, privatePath);
+  const startedAt = new Date();
+  const clock = performance.now();
+  await onStart(startedAt);
+  mkdirSync(context.evidenceDir);
+  const outcome = await runByType(snapshot, context);
+  removeIfEmpty(context.evidenceDir);
+  return checkResult(identify(planned, snapshot.sha256), startedAt, performance.now() - clock, outcome);
+}
+
+/** The result of a check that did not run to its end. */
+export function interruptedCheck(planned: PlannedCheck): CheckResult {
+  return checkResult(identify(planned, null), new Date(), 0, { status: "error", errorDetail: "interrupted" });
+}
+
+async function runByType({ definition, ...snapshot }: CheckSnapshot, context: CheckContext): Promise<Outcome> {
+  switch (definition.type) {
+    case "deterministic":
+      return runDeterministic({ definition, ...snapshot }, context);
+    case "harness_judge":
+      return { status: "error", errorDetail: "not there" };
+  }
+}
+
+/** Reads the check once more, for good: the run and the digest use these bytes. */
+function confirmSnapshot(planned: PlannedCheck): CheckSnapshot {
+  let problems: UserError["problems"] = [];
+  try {
+    const snapshot = snapshotCheck(planned.sourcePath);
+    if (fingerprint(snapshot.definition) === planned.fingerprint) return snapshot;
+  } catch (error) {
+    problems = error instanceof UserError ? error.problems : [{ message: describeSystemError(error) }];
+  }
+  throw new UserError(`changed after discovery: ${planned.sourcePath}`, {
+    code: "changed",
+    problems: [...problems],
+    hint: "leave check files alone while they run, and run again",
+  });
+}
+
+function identify(planned: PlannedCheck, sha256: string | null): CheckIdentity {
+  return {
+    check_id: planned.id,
+    check_type: planned.type,
+    check_definition_sha256: sha256,
+    description: planned.description,
+    source_path: planned.sourcePath,
+    tags: planned.tags,
+  };
+}
+
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // It holds evidence.
+  }
+}

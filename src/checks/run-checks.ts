@@ -1,0 +1,80 @@
+import { loadConfig } from "../config/load.js";
+import type { Config } from "../config/settings.js";
+import { createEventStream } from "../report/event-stream.js";
+import type { Reporter, RunEvent } from "../report/events.js";
+import { standardReporters } from "../report/reporters/standard.js";
+import type { RunReport } from "../report/schema.js";
+import { planChecks } from "./plan.js";
+import { runPlan } from "./run.js";
+import { selectedChecks } from "./select.js";
+
+export interface RunChecksOptions {
+  /** Where the search for the project begins; default: the working directory. */
+  cwd?: string;
+  /** False: no `config.toml` is read and `cwd` is the project root. Default true. */
+  useConfig?: boolean;
+  /** Settings that win over environment and file, e.g. `{ "core.pass_threshold": 0.8 }`. */
+  settings?: Partial<Config>;
+  /** Scan only this directory; relative to the project root. */
+  checkDir?: string;
+  /** Only the check with this id. */
+  checkId?: string;
+  /** Only checks with any of these tags. */
+  tags?: readonly string[];
+  /** Write into `core.output_dir` itself, which must be absent or empty. */
+  flatOutput?: boolean;
+}
+
+export interface RunChecksControls {
+  /** Told of every event, in turn, besides the reporters that write the run directory. */
+  reporters?: readonly Reporter[];
+  /** Ends the run early; what did not finish is an error in the report. */
+  signal?: AbortSignal;
+}
+
+/** A run that is going on: await it for its report, or iterate it for its events as they happen. */
+export interface ChecksRun extends PromiseLike<RunReport>, AsyncIterable<RunEvent> {}
+
+/**
+ * Finds the checks of a project, runs them, and writes the run directory.
+ *
+ * The run begins in the next turn of the event loop, so that an iteration that is begun at once misses nothing.
+ * @throws UserError, from awaiting and from iterating: its `code` says why the run could not begin or go on
+ */
+export function runChecks(options: RunChecksOptions = {}, controls: RunChecksControls = {}): ChecksRun {
+  const stream = createEventStream();
+  const report = begin(options, controls, stream.reporter);
+  report.then(
+    ({ checks, ...summary }) => stream.end({ type: "run.end", summary, results: () => checks }),
+    (error: unknown) => stream.fail(error),
+  );
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: a run can be awaited
+    then: (onFulfilled, onRejected) => report.then(onFulfilled, onRejected),
+    [Symbol.asyncIterator]: stream.iterate,
+  };
+}
+
+async function begin(options: RunChecksOptions, controls: RunChecksControls, stream: Reporter): Promise<RunReport> {
+  await new Promise((resolve) => setImmediate(resolve));
+  const { cwd = ".", useConfig = true, settings = {}, checkDir, checkId, tags = [], flatOutput = false } = options;
+  const project = loadConfig({ cwd, useConfig, values: settings });
+  const selection = {
+    root: project.root,
+    excludeDirs: project.config["discovery.exclude_dirs"],
+    checkDir,
+    checkId,
+    tags,
+  };
+  const outcome = await runPlan({
+    project,
+    checks: selectedChecks(planChecks(selection), selection),
+    flat: flatOutput,
+    reporters: (runDir) => [...standardReporters(runDir), ...(controls.reporters ?? []), stream],
+    signal: controls.signal,
+  });
+  const { summary, results } = outcome.end;
+  const report = { ...summary, checks: [...results()] };
+  outcome.close();
+  return report;
+}

@@ -1,0 +1,21 @@
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { agentTemplateLines } from "../../agents/template-lines.js";
+import { findProject, PROJECT_DIR } from "../../config/project.js";
+import { configTemplate } from "../../config/template.js";
+import { writeFileAtomic } from "../../core/atomic.js";
+import { UserError } from "../../core/errors.js";
+import { shortPath } from "../show-error.js";
+
+export function init(options: { force?: boolean; cwd?: string }): number {
+  const { root } = findProject(options.cwd ?? ".", { useConfig: false });
+  const file = join(root, PROJECT_DIR, "config.toml");
+  const exists = existsSync(file) || lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  if (exists && !options.force) {
+    throw new UserError(`there is a configuration already: ${file}`, { code: "usage", hint: "--force overwrites it" });
+  }
+  mkdirSync(join(root, PROJECT_DIR), { recursive: true });
+  writeFileAtomic(file, configTemplate(agentTemplateLines()));
+  process.stdout.write(`wrote ${shortPath(file)}\n`);
+  return 0;
+}

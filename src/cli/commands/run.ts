@@ -1,0 +1,50 @@
+import { planChecks } from "../../checks/plan.js";
+import { runPlan } from "../../checks/run.js";
+import { selectedChecks } from "../../checks/select.js";
+import { UserError } from "../../core/errors.js";
+import { watchInterrupts } from "../interrupt.js";
+import { projectOf, type SelectionOptions, selectionOf } from "../options.js";
+import { chooseReporters } from "../reporters.js";
+import { showError, showWarnings } from "../show-error.js";
+
+export interface RunCommandOptions extends SelectionOptions {
+  flatOutput?: boolean;
+  outputDir?: string;
+  reporter?: string[];
+}
+
+export async function run(options: RunCommandOptions): Promise<number> {
+  if (options.flatOutput && options.outputDir === undefined) {
+    throw new UserError("--flat-output needs --output-dir", { code: "usage", hint: "add --output-dir PATH" });
+  }
+  const reporters = chooseReporters({ asked: options.reporter ?? [], json: options.json ?? false });
+  const project = projectOf(options);
+  const selection = selectionOf(options, project);
+  const plan = planChecks(selection);
+  showWarnings([...project.warnings, ...plan.warnings]);
+  const checks = selectedChecks(plan, selection);
+
+  const interrupt = watchInterrupts();
+  try {
+    const outcome = await runPlan({
+      project,
+      checks,
+      flat: options.flatOutput ?? false,
+      reporters,
+      signal: interrupt.signal,
+    });
+    outcome.close();
+    return interrupt.exitCode() ?? exitCode(outcome.end.summary.run_passed, outcome.reporterFailures.length > 0);
+  } catch (error) {
+    showError(error, options);
+    return interrupt.exitCode() ?? 2;
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** A report that could not be written makes a passed run one that could not do its job. */
+function exitCode(passed: boolean, reportersFailed: boolean): number {
+  if (!passed) return 1;
+  return reportersFailed ? 2 : 0;
+}

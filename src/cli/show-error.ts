@@ -1,0 +1,44 @@
+import { relative } from "node:path";
+import { describeSystemError, isSystemError, type Problem, UserError } from "../core/errors.js";
+import { count, printable } from "../core/text.js";
+
+/** Prints an error for a person on standard error; returns the exit code. A stack is shown for a bug, or when asked. */
+export function showError(error: unknown, { verbose = false } = {}): number {
+  const lines: string[] = [];
+  if (error instanceof UserError) {
+    lines.push(`error: ${error.message}`, ...problemLines(error.problems));
+    if (error.hint !== undefined) lines.push(`hint: ${error.hint}`);
+  } else if (isSystemError(error)) {
+    lines.push(`error: ${describeSystemError(error)}`);
+  } else {
+    lines.push("error: this is a bug in eval-banana", error instanceof Error ? `${error.stack}` : String(error));
+  }
+  const stack =
+    error instanceof Error && (error instanceof UserError || isSystemError(error)) ? error.stack : undefined;
+  if (verbose && stack !== undefined) lines.push(stack);
+  process.stderr.write(`${lines.map(printable).join("\n")}\n`);
+  return 2;
+}
+
+/** `file:line:column: field: message`, a line each, and how many there are when there are many. */
+export function problemLines(problems: readonly Problem[]): string[] {
+  const lines = problems.flatMap((problem) => {
+    const place = [problem.file && shortPath(problem.file), problem.line, problem.column].filter(
+      (part) => part !== undefined,
+    );
+    const parts = [place.join(":"), problem.field, problem.message].filter((part) => part);
+    return [`  ${parts.join(": ")}`, ...(problem.hint ? [`    ${problem.hint}`] : [])];
+  });
+  const files = new Set(problems.map(({ file }) => file)).size;
+  return problems.length < 2 ? lines : [...lines, `  ${count(problems.length, "problem")} in ${count(files, "file")}`];
+}
+
+/** A path relative to where the user stands, if it is below. */
+export function shortPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short === "" || short.startsWith("..") ? path : short;
+}
+
+export function showWarnings(warnings: readonly string[]): void {
+  for (const warning of warnings) process.stderr.write(`warning: ${printable(warning)}\n`);
+}

@@ -1,0 +1,85 @@
+import { type Problem, UserError } from "../core/errors.js";
+import { describeValue } from "../core/text.js";
+import type { AgentOverrides } from "./agent-template.js";
+import { readConfigFile } from "./file.js";
+import { findProject, type Project } from "./project.js";
+import { kindSchema } from "./schema.js";
+import { type Config, flagName, type Kind, type SettingKey, settingKeys, settingOf } from "./settings.js";
+
+export interface LoadedConfig extends Project {
+  config: Config;
+  /** `[agents.*]` as written. */
+  agents: Record<string, AgentOverrides>;
+  warnings: string[];
+}
+
+export interface ConfigSources {
+  /** Where the search for the project begins. */
+  cwd: string;
+  /** False: no file is read and `cwd` is the root. */
+  useConfig?: boolean;
+  /** Values of flags, as typed by the user, by setting. */
+  flags?: Partial<Record<SettingKey, string>>;
+  /** Values given by a program: already of the right type. */
+  values?: Partial<Config>;
+  env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Finds the project and puts its configuration together: flag, environment, file, default.
+ * Every layer is validated, also where another one wins.
+ * @throws UserError (`config` or `usage`) with all problems of all layers.
+ */
+export function loadConfig({
+  cwd,
+  useConfig = true,
+  flags = {},
+  values = {},
+  env = process.env,
+}: ConfigSources): LoadedConfig {
+  const project = findProject(cwd, { useConfig });
+  const file = readConfigFile(project);
+  const problems = [...file.problems];
+  const config: Record<string, unknown> = {};
+  let usage = false;
+
+  for (const key of settingKeys) {
+    const setting = settingOf(key);
+    const fromFile = file.settings[key] === "" ? undefined : file.settings[key];
+    // An empty variable, as CI systems make them, and an empty string in the file mean "not set".
+    const fromEnv = parse(setting.kind, env[setting.env ?? ""] || undefined, setting.env ?? "");
+    const fromFlag = parse(setting.kind, flags[key], flagName(setting));
+    const given = validate(setting.kind, values[key], key);
+    usage ||= fromFlag.problem !== undefined || given.problem !== undefined;
+    for (const { problem } of [fromEnv, fromFlag, given]) if (problem) problems.push(problem);
+    config[key] = given.value ?? fromFlag.value ?? fromEnv.value ?? fromFile ?? setting.default;
+  }
+  if (problems.length > 0) {
+    const code = usage && file.problems.length === 0 ? "usage" : "config";
+    throw new UserError("the configuration is not valid", { code, problems });
+  }
+  return { ...project, config: Object.freeze(config) as Config, agents: file.agents, warnings: file.warnings };
+}
+
+interface Parsed {
+  value?: unknown;
+  problem?: Problem;
+}
+
+/** Text of a flag or environment variable as a value of the setting. */
+function parse(kind: Kind, text: string | undefined, name: string): Parsed {
+  if (text === undefined) return {};
+  if (text.trim() === "") return { problem: { field: name, message: "expected a value, found a blank string" } };
+  const numeric = kind.type === "integer" || kind.type === "number";
+  return validate(kind, numeric && DECIMAL.test(text.trim()) ? Number(text) : text, name);
+}
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function validate(kind: Kind, value: unknown, name: string): Parsed {
+  if (value === undefined) return {};
+  const result = kindSchema(kind).safeParse(value);
+  if (result.success) return { value: result.data };
+  const wanted = result.error.issues[0]?.message;
+  return { problem: { field: name, message: `expected ${wanted}, found ${describeValue(value)}` } };
+}

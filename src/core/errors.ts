@@ -1,0 +1,65 @@
+/** One thing that is wrong, with its place where there is one. Lines and columns count from 1. */
+export interface Problem {
+  /** What is wrong and what was expected. */
+  message: string;
+  file?: string;
+  line?: number;
+  column?: number;
+  /** Dotted path of the field, as a user would write it. */
+  field?: string;
+  hint?: string;
+}
+
+export type ErrorCode = "usage" | "config" | "invalid_checks" | "no_checks" | "harness" | "changed" | "io";
+
+export interface UserErrorOptions {
+  code: ErrorCode;
+  /** What to do about it. */
+  hint?: string;
+  problems?: Problem[];
+  cause?: unknown;
+}
+
+/** An error whose message is meant for the person at the terminal: it is shown without a stack. */
+export class UserError extends Error {
+  override readonly name = "UserError";
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly problems: readonly Problem[];
+
+  constructor(message: string, options: UserErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = options.code;
+    this.hint = options.hint;
+    this.problems = options.problems ?? [];
+  }
+}
+
+const SYSTEM_ERRORS: Record<string, string> = {
+  EACCES: "permission denied",
+  EDQUOT: "disk quota exceeded",
+  EEXIST: "it exists already",
+  EISDIR: "it is a directory",
+  ELOOP: "too many symbolic links",
+  EMFILE: "too many open files",
+  ENAMETOOLONG: "the name is too long",
+  ENOENT: "no such file or directory",
+  ENOSPC: "no space left on the disk",
+  ENOTDIR: "a part of the path is not a directory",
+  EPERM: "operation not permitted",
+  EROFS: "the file system is read-only",
+  E2BIG: "the command line or environment is too long",
+};
+
+/** Whether `error` comes from the operating system (a failed read, write or spawn). */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && "syscall" in error;
+}
+
+/** A system error in words, e.g. `no space left on the disk (ENOSPC): /tmp/report.json`. */
+export function describeSystemError(error: unknown): string {
+  if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
+  const words = SYSTEM_ERRORS[error.code ?? ""] ?? error.message;
+  const place = (error as { dest?: string }).dest ?? error.path;
+  return `${words} (${error.code})${place ? `: ${place}` : ""}`;
+}

@@ -1,0 +1,26 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** Matches what {@link createRunId} makes. */
+export const RUN_ID = /^\d{8}_\d{6}_[0-9a-f]{8}$/;
+
+/** `YYYYMMDD_HHMMSS_<8 hex>`, in UTC. */
+export function createRunId(now = new Date()): string {
+  const stamp = now.toISOString().replaceAll(/[-:]/g, "").replace("T", "_").slice(0, 15);
+  return `${stamp}_${randomBytes(4).toString("hex")}`;
+}
+
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/**
+ * The name that the files of an item carry: a readable label, `-`, and the SHA-256 of the exact id.
+ * At most 105 characters, and different for different ids on a case-insensitive file system too.
+ */
+export function itemStem(id: string): string {
+  const label = id
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "_")
+    .replaceAll(/^[._]+|[._]+$/g, "")
+    .slice(0, 40);
+  return `${label || "check"}-${sha256Hex(id)}`;
+}

@@ -1,0 +1,28 @@
+import pLimit from "p-limit";
+
+/**
+ * Runs `task` for every item, at most `concurrency` at a time, in order of the items.
+ * Only a handful of promises exist at once, so memory does not grow with the number of items.
+ * A task that throws ends the schedule with its error once those already running have ended.
+ */
+export async function schedule<T>(
+  items: Iterable<T>,
+  concurrency: number,
+  task: (item: T) => Promise<void>,
+): Promise<void> {
+  const limit = pLimit(concurrency);
+  const running = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  for (const item of items) {
+    const job = limit(task, item)
+      .catch((error: unknown) => {
+        failure ??= { error };
+      })
+      .finally(() => running.delete(job));
+    running.add(job);
+    if (running.size >= concurrency) await Promise.race(running);
+    if (failure) break;
+  }
+  await Promise.all(running);
+  if (failure) throw failure.error;
+}

@@ -1,0 +1,44 @@
+import { stripVTControlCharacters } from "node:util";
+
+// Characters that move the cursor, end a line, or turn the direction of text around.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Text from outside made safe to print on a terminal or in a log: no escape sequence or control character stays. */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(UNSAFE, "\u00b7");
+}
+
+/** The same on one line, cut to `max` characters. */
+export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
+  return truncate(printable(text.trim().replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ")), max);
+}
+
+export function truncate(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** `1 check`, `2 checks`. */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+/** A duration in milliseconds for people: `340 ms`, `2.4 s`, `3 min 20 s`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A value as found in a file, for an error message. */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  if (typeof value === "string") return value.trim() === "" ? "a blank string" : JSON.stringify(truncate(value, 60));
+  if (typeof value === "boolean") return `${value} (a boolean)`;
+  if (typeof value === "number" || typeof value === "bigint") return `${value} (a number)`;
+  if (Array.isArray(value)) return "a list";
+  if (value instanceof Date) return "a date";
+  return "a mapping";
+}

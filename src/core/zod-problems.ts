@@ -1,0 +1,60 @@
+import type * as z from "zod";
+import type { Problem } from "./errors.js";
+import { didYouMean } from "./suggest.js";
+import { describeValue } from "./text.js";
+
+type Path = readonly PropertyKey[];
+
+export interface ProblemContext {
+  /** The value that was validated. */
+  value: unknown;
+  /** The names that are known at `path`, for suggestions. */
+  known?: (path: Path) => readonly string[];
+  /** A message of its own for an unknown key. */
+  unknownKey?: (key: string, path: Path) => string | undefined;
+  /** File, line and column of a value, or of a key. */
+  locate: (path: Path, part: "key" | "value") => Pick<Problem, "file" | "line" | "column">;
+}
+
+/**
+ * The issues of a failed validation as problems. Our schemas say in their messages what is wanted
+ * (`a whole number of at least 1`); what was found is taken from the value.
+ */
+export function zodProblems(error: z.ZodError, context: ProblemContext): Problem[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, issue.path, context));
+    const found = valueAt(context.value, issue.path);
+    const missing = found === undefined;
+    const message =
+      issue.code === "custom" || (missing && issue.path.length === 0)
+        ? issue.message
+        : missing
+          ? `is required: ${issue.message}`
+          : `expected ${issue.message}, found ${describeValue(found)}`;
+    const field = formatPath(issue.path);
+    return [{ ...context.locate(issue.path, "value"), ...(field && { field }), message }];
+  });
+}
+
+function unknownKey(key: string, path: Path, context: ProblemContext): Problem {
+  const known = context.known?.(path) ?? [];
+  const suggestion = didYouMean(key, known);
+  const list = suggestion === "" && known.length > 0 ? `; the known ones are ${known.join(", ")}` : "";
+  return {
+    ...context.locate([...path, key], "key"),
+    field: formatPath([...path, key]),
+    message: context.unknownKey?.(key, path) ?? `unknown field${suggestion}${list}`,
+  };
+}
+
+/** `tags[1]`, `agents.claude.command`. */
+function formatPath(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text ? `${text}.${String(part)}` : String(part);
+  }, "");
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined | null)?.[key], value);
+}

@@ -1,0 +1,7 @@
+/** The version of package.json, put in by the bundler and by the test runner. */
+declare const __VERSION__: string;
+
+declare module "*.py" {
+  const source: string;
+  export default source;
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, statSync } from "node:fs";
+import { describeSystemError } from "../core/errors.js";
+import { endTree, groupIsAlive, watchGroup } from "./tree.js";
+
+/** One program to run to its end. */
+export interface Job {
+  command: string;
+  args: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  /** The complete environment. */
+  env: NodeJS.ProcessEnv;
+  /** The child's standard input; none: it is closed. */
+  stdinPath?: string;
+  /** Where the output goes, byte for byte; the files are made anew. */
+  stdoutPath: string;
+  stderrPath: string;
+  /** Time limit in milliseconds; undefined = none. */
+  timeoutMs?: number | undefined;
+  /** When it aborts, the tree is ended. */
+  signal?: AbortSignal | undefined;
+  /** `NAME=value` entries of the environment that only this job's processes carry; finds those that left the group. */
+  tags?: readonly string[];
+}
+
+export interface JobResult {
+  /** Null when it was ended by a signal or never started. */
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  timedOut: boolean;
+  aborted: boolean;
+  /** Why it could not be started. */
+  startError: string | null;
+}
+
+/** `setTimeout` takes no more, and fires at once when given more. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/**
+ * Runs a job in a process group of its own. Resolves when the program has ended and nothing of its group is left;
+ * on timeout and abort the whole tree is ended first. A program that can't be started is a result, not an error.
+ * @throws the file system's error when the output files can't be made
+ */
+export async function runJob(job: Job): Promise<JobResult> {
+  const result: JobResult = { exitCode: null, signal: null, timedOut: false, aborted: false, startError: null };
+  const started = start(job);
+  if (typeof started === "string") return { ...result, startError: started };
+  const pid = started.pid;
+  if (pid === undefined) return { ...result, startError: await startErrorOf(started, job) };
+
+  const release = watchGroup(pid);
+  let ending: Promise<void> | undefined;
+  const end = (why: "timedOut" | "aborted") => {
+    if (ending) return;
+    result[why] = true;
+    ending = endTree(pid, job.tags);
+  };
+  const onAbort = () => end("aborted");
+  const timer =
+    job.timeoutMs === undefined ? undefined : setTimeout(end, Math.min(job.timeoutMs, LONGEST_TIMEOUT_MS), "timedOut");
+  if (job.signal?.aborted) onAbort();
+  job.signal?.addEventListener("abort", onAbort, { once: true });
+
+  await new Promise<void>((resolve) => {
+    started.once("exit", (code, signal) => {
+      result.exitCode = code;
+      result.signal = signal;
+      resolve();
+    });
+  });
+  clearTimeout(timer);
+  if (!ending && groupIsAlive(pid)) ending = endTree(pid);
+  await ending;
+  job.signal?.removeEventListener("abort", onAbort);
+  release();
+  return result;
+}
+
+function start(job: Job): ChildProcess | string {
+  const fds: number[] = [];
+  const open = (path: string, flags: string) => {
+    const fd = openSync(path, flags);
+    fds.push(fd);
+    return fd;
+  };
+  try {
+    const stdin = job.stdinPath === undefined ? "ignore" : open(job.stdinPath, "r");
+    const stdio = [stdin, open(job.stdoutPath, "w"), open(job.stderrPath, "w")];
+    return spawnGroup(job, stdio as ["ignore" | number, number, number]);
+  } finally {
+    for (const fd of fds) closeSync(fd);
+  }
+}
+
+function spawnGroup(job: Job, stdio: ["ignore" | number, number, number]): ChildProcess | string {
+  try {
+    return spawn(job.command, job.args, { cwd: job.cwd, env: job.env, stdio, detached: true, windowsHide: true });
+  } catch (error) {
+    // Thrown, not emitted: an argument that is too long or holds a NUL.
+    return `cannot start: ${describeSystemError(error)}`;
+  }
+}
+
+async function startErrorOf(child: ChildProcess, job: Job): Promise<string> {
+  const error = await new Promise<Error>((resolve) => child.once("error", resolve));
+  if (!statSync(job.cwd, { throwIfNoEntry: false })?.isDirectory()) return `the working directory is gone: ${job.cwd}`;
+  return `cannot start: ${describeSystemError(error)}`;
+}

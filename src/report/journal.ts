@@ -1,0 +1,56 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { writeAll } from "../core/atomic.js";
+import type { RunStart } from "./events.js";
+import type { CheckResult } from "./schema.js";
+
+export interface Journal {
+  /**
+   * Notes the result of the item at `index` of the plan: on disk when this returns.
+   * One that can't be written is kept in memory for the report, and the error is thrown.
+   */
+  append: (index: number, result: CheckResult) => void;
+  has: (index: number) => boolean;
+  /** The results by index, read back one at a time. */
+  results: () => Iterable<CheckResult>;
+  close: () => void;
+}
+
+interface Place {
+  offset: number;
+  length: number;
+}
+
+/**
+ * `journal.jsonl`: first the start of the run, then each finished item, one JSON object a line, in order of their ends.
+ * What is in it survives a kill at any moment; memory holds only where each line is.
+ */
+export function openJournal(path: string, start: RunStart): Journal {
+  const fd = openSync(path, "wx+");
+  const places: (Place | CheckResult)[] = [];
+  let end = writeAll(fd, `${JSON.stringify(start)}\n`);
+
+  const read = ({ offset, length }: Place): CheckResult => {
+    const buffer = Buffer.allocUnsafe(length);
+    readSync(fd, buffer, 0, length, offset);
+    return JSON.parse(buffer.toString("utf8")).result;
+  };
+  return {
+    append(index, result) {
+      const before = end;
+      try {
+        end += writeAll(fd, `${JSON.stringify({ type: "item.end", result })}\n`);
+      } catch (error) {
+        // A part of the line may have been written.
+        end = fstatSync(fd).size;
+        places[index] = result;
+        throw error;
+      }
+      places[index] = { offset: before, length: end - before };
+    },
+    has: (index) => places[index] !== undefined,
+    *results() {
+      for (const place of places) if (place) yield "offset" in place ? read(place) : place;
+    },
+    close: () => closeSync(fd),
+  };
+}

@@ -1,0 +1,41 @@
+import type { CheckStatus, RunSummary } from "./schema.js";
+
+/** How many checks ended how. Every check is worth one point. */
+export type Tally = Record<CheckStatus, number>;
+
+export function emptyTally(): Tally {
+  return { passed: 0, failed: 0, error: 0 };
+}
+
+type Score = Pick<
+  RunSummary,
+  | "total_checks"
+  | "passed_checks"
+  | "failed_checks"
+  | "errored_checks"
+  | "points_earned"
+  | "total_points"
+  | "percentage"
+  | "pass_threshold"
+  | "meets_threshold"
+  | "run_passed"
+>;
+
+/** The score of a run. An error never passes, whatever the threshold; nor does a run of no checks. */
+export function scoreRun(tally: Tally, passThreshold: number): Score {
+  const total = tally.passed + tally.failed + tally.error;
+  const ratio = total === 0 ? 0 : tally.passed / total;
+  const meetsThreshold = total > 0 && ratio >= passThreshold;
+  return {
+    total_checks: total,
+    passed_checks: tally.passed,
+    failed_checks: tally.failed,
+    errored_checks: tally.error,
+    points_earned: tally.passed,
+    total_points: total,
+    percentage: Math.round(ratio * 1000) / 10,
+    pass_threshold: passThreshold,
+    meets_threshold: meetsThreshold,
+    run_passed: meetsThreshold && tally.error === 0,
+  };
+}

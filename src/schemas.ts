@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { checkSchema } from "./checks/schema.js";
+import { configFileSchema } from "./config/schema.js";
+import { runReportSchema } from "./report/schema.js";
+
+/** The JSON Schemas that the package ships in `schema/`, by file name. */
+export function jsonSchemas(): Record<string, object> {
+  return {
+    "check.json": describe(checkSchema, "A check of eval-banana", "input"),
+    "config.json": describe(configFileSchema(), "The settings of eval-banana: .eval-banana/config.toml", "input"),
+    "report.json": describe(runReportSchema, "report.json of eval-banana", "output"),
+  };
+}
+
+function describe(schema: z.ZodType, title: string, io: "input" | "output"): object {
+  return { title, ...z.toJSONSchema(schema, { io, unrepresentable: "any" }) };
+}
