@@ -1,9 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { type Command as CommandName, settingKeys, settingOf } from "../config/settings.js";
+import { print } from "./print.js";
 
 /** Ends with the exit code of the command that `args` name. Never throws. */
 export async function main(args: readonly string[]): Promise<void> {
-  process.stdout.on("error", onOutputError);
   try {
     await createProgram().parseAsync(args, { from: "user" });
   } catch (error) {
@@ -32,6 +32,8 @@ export function createProgram(): Command {
     .helpCommand("help [command]", "print the help of a command")
     .showHelpAfterError("(eb --help lists the commands, eb COMMAND --help the options)")
     .exitOverride()
+    .configureOutput({ writeOut: print })
+    .hook("preAction", () => void process.stdout.on("error", onOutputError))
     .addHelpText("after", EXIT_CODES);
 
   program
@@ -49,7 +51,10 @@ export function createProgram(): Command {
       collect,
     )
     .option("--json", "print the report as JSON instead of lines for people (default: off)")
-    .action(async (options) => exit(await (await import("./commands/run.js")).run(options)));
+    .action(async (options) => {
+      (await import("./small-heap.js")).keepHeapSmall();
+      exit(await (await import("./commands/run.js")).run(options));
+    });
 
   withSelection(program.command("list").description("print the checks that a run would run, without running any"))
     .option("--json", "print one JSON document (default: off)")
