@@ -18,8 +18,12 @@ const lazyChildProcess: Plugin = {
   transform(code, id) {
     if (!/commander[\\/]lib[\\/]command\.js$/.test(id)) return;
     const line = "const childProcess = require('node:child_process');";
-    if (!code.includes(line)) throw new Error("commander has changed: is node:child_process still loaded at its start?");
-    return code.replace(line, "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };");
+    if (!code.includes(line))
+      throw new Error("commander has changed: is node:child_process still loaded at its start?");
+    return code.replace(
+      line,
+      "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };",
+    );
   },
 };
 
