@@ -19,6 +19,7 @@ def help_of(command):
 
 
 def commands(text):
+    yield from re.findall(r"`((?:npx )?(?:eb|make|npm run) [^`]+)`", text)
     for block in re.findall(r"^```(?:sh|console|yaml)\n(.*?)^```", text, re.M | re.S):
         yield from block.splitlines()
 
