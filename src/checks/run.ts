@@ -37,10 +37,18 @@ export interface RunOutcome {
  * @throws UserError when the run can't begin, a check was changed after discovery, or results can't be written;
  *   in the latter two cases after the report of what was done
  */
-export async function runPlan({ project, checks, flat, reporters, signal }: RunRequest): Promise<RunOutcome> {
+export async function runPlan(request: RunRequest): Promise<RunOutcome> {
+  const stop = followSignal(request.signal);
+  try {
+    return await runUntil(stop, request);
+  } finally {
+    stop.release();
+  }
+}
+
+async function runUntil(stop: Stop, { project, checks, flat, reporters }: RunRequest): Promise<RunOutcome> {
   const { config, root } = project;
   const { runId, path: runDir } = createRunDir({ outputDir: resolve(root, config["core.output_dir"]), flat });
-  const stop = followSignal(signal);
   const run: RunContext = {
     config,
     env: { ...process.env },
@@ -75,7 +83,6 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
     if (!recorder.has(index)) await recorder.record(index, interruptedCheck(planned)).catch(fail);
   }
   const end = await recorder.end();
-  stop.release();
   if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures, close: recorder.close };
   recorder.close();
   throw isSystemError(failure)
@@ -110,7 +117,14 @@ async function runAll(
 }
 
 /** A signal that aborts with the caller's, or on its own. */
-function followSignal(outer: AbortSignal | undefined) {
+interface Stop {
+  signal: AbortSignal;
+  abort: () => void;
+  /** Leaves no listener on the caller's signal. */
+  release: () => void;
+}
+
+function followSignal(outer: AbortSignal | undefined): Stop {
   const controller = new AbortController();
   // Every running check listens.
   setMaxListeners(0, controller.signal);
