@@ -4,6 +4,8 @@ import { type Command as CommandName, settingKeys, settingOf } from "../config/s
 /** Ends with the exit code of the command that `args` name. Never throws. */
 export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on("error", onOutputError);
+  // What can't be told can't be told; the exit code still says it.
+  process.stderr.on("error", () => {});
   try {
     await createProgram().parseAsync(args, { from: "user" });
   } catch (error) {
@@ -18,7 +20,7 @@ export async function main(args: readonly string[]): Promise<void> {
 
 /** A reader that went away ends the output, not the run. */
 function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") return;
+  if (error.code === "EPIPE" || process.exitCode === 2) return;
   process.stderr.write(`error: cannot write to standard output (${error.code})\n`);
   process.exitCode = 2;
 }
