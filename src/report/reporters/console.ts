@@ -72,14 +72,15 @@ function paint(status: CheckStatus, colors: Colors): (text: string) => string {
   return { passed: colors.green, failed: colors.red, error: colors.yellow }[status];
 }
 
-/** `✗ id failed 1.2 s`; on a narrow terminal without the time, and the id cut. */
+/** `✗ id failed 1.2 s`; on a narrow terminal without the time, then without the word, and the id cut. */
 function finishedLine({ status, check_id, duration_ms }: CheckResult, colors: Colors, width: number): string {
-  const label = status === "passed" ? "" : ` ${status}`;
+  const word = status === "passed" ? "" : ` ${status}`;
   const time = ` ${duration(duration_ms)}`;
-  const room = width - MARKS[status].length - 1 - label.length;
-  const withTime = room - time.length >= Math.min(check_id.length, 8);
-  const id = truncate(check_id, Math.max(1, withTime ? room - time.length : room));
-  return paint(status, colors)(`${MARKS[status]} ${id}${label}`) + (withTime ? colors.dim(time) : "");
+  const room = (after: string) => width - MARKS[status].length - 1 - after.length;
+  const fits = (after: string) => room(after) >= Math.min(check_id.length, 8);
+  const [shownWord, shownTime] = fits(word + time) ? [word, time] : fits(word) ? [word, ""] : ["", ""];
+  const id = truncate(check_id, Math.max(1, room(shownWord + shownTime)));
+  return paint(status, colors)(`${MARKS[status]} ${id}${shownWord}`) + colors.dim(shownTime);
 }
 
 /** What did not pass, and what to do about each. Reads the results only as far as it has to. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { writeFileAtomic } from "../../core/atomic.js";
 import type { Reporter, RunEnd } from "../events.js";
@@ -10,7 +10,8 @@ export function documentReporter(name: string, render: (end: RunEnd) => Iterable
     async on(event) {
       if (event.type !== "run.end") return;
       if (path === "-") return writeOut(process.stdout, render(event));
-      mkdirSync(dirname(path), { recursive: true });
+      const directory = dirname(path);
+      if (!existsSync(directory)) mkdirSync(directory, { recursive: true });
       writeFileAtomic(path, render(event));
     },
   });

@@ -25,7 +25,9 @@ interface Line {
 
 const REDRAW_MS = 100;
 const LONGEST_BAR = 30;
-const ERASE_DOWN = "\u001b[0J";
+// Line by line: erasing from the first row of the screen on makes some terminals keep what was there.
+const ERASE_LINE = "\r\u001b[2K";
+const UP = "\u001b[1A";
 const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
 
@@ -39,11 +41,11 @@ export function createLiveBlock(stream: Stream, colors: Colors): LiveBlock {
 
   // A terminal that does not tell its size says 0.
   const columns = () => stream.columns || 80;
-  /** Moves to the first line of the block and erases from there, then prints what waits. */
+  /** Erases the block from its end to its first line, then prints what waits. */
   const clear = () => {
     // Lines that were drawn on a wider terminal take several rows on this one.
     const rows = drawn.reduce((sum, { width }) => sum + Math.max(1, Math.ceil(width / columns())), 0);
-    const erase = rows > 0 ? `\r\u001b[${rows}A${ERASE_DOWN}` : "";
+    const erase = rows > 0 ? ERASE_LINE + (UP + ERASE_LINE).repeat(rows) : "";
     const text = erase + above.map((line) => `${line}\n`).join("");
     drawn = [];
     above = [];
@@ -93,10 +95,9 @@ interface Progress {
 function blockLines({ running, done, total, columns, rows }: Progress, colors: Colors): Line[] {
   // A character in the last column makes some terminals begin a new line.
   const width = Math.max(1, columns - 1);
-  // The bar and the line of the cursor need a row each. One more is left free: erasing from the first row on
-  // clears the screen, and some terminals keep what was on it.
-  if (rows < 3) return [];
-  const room = rows - 3;
+  // The bar and the line of the cursor need a row each; one more is for what finished last.
+  if (rows < 2) return [];
+  const room = Math.max(0, rows - 3);
   const shown = running.size > room ? Math.max(0, room - 1) : running.size;
   const now = performance.now();
   const lines = [...running].slice(0, shown).map(([id, since]) => runningLine(id, now - since, width, colors));
