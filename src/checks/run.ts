@@ -7,7 +7,7 @@ import { describeSystemError, isSystemError, UserError } from "../core/errors.js
 import { schedule } from "../core/schedule.js";
 import { findPython } from "../process/python.js";
 import { endTagged } from "../process/tree.js";
-import type { Reporter, RunEnd } from "../report/events.js";
+import type { Reporter, ReporterFailure, RunEnd } from "../report/events.js";
 import { createRecorder, type Recorder } from "../report/recorder.js";
 import { createRunDir } from "../report/run-dir.js";
 import { type RunContext, runTag } from "./context.js";
@@ -27,7 +27,7 @@ export interface RunRequest {
 export interface RunOutcome {
   end: RunEnd;
   /** Reporters that failed. The run itself is complete all the same. */
-  reporterFailures: Recorder["reporterFailures"];
+  reporterFailures: ReporterFailure[];
   /** Lets go of the journal: the results can't be read after it. */
   close: () => void;
 }
@@ -83,7 +83,7 @@ async function runUntil(stop: Stop, { project, checks, flat, reporters }: RunReq
     if (!recorder.has(index)) await recorder.record(index, interruptedCheck(planned)).catch(fail);
   }
   const end = await recorder.end();
-  if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures, close: recorder.close };
+  if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures(), close: recorder.close };
   recorder.close();
   throw isSystemError(failure)
     ? new UserError(`the run was stopped: ${describeSystemError(failure)}`, { code: "io", cause: failure })

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { createColors } from "picocolors";
 import { count, duration, oneLine, printable, shortPath, truncate } from "../../core/text.js";
 import type { Reporter, RunEnd } from "../events.js";
@@ -89,7 +90,7 @@ function* failures({ results, summary }: RunEnd, interrupted: number, colors: Co
   let left = Math.min(total, MAX_LISTED);
   for (const result of left === 0 ? [] : results()) {
     if (result.status === "passed" || isInterrupted(result)) continue;
-    yield* failure(result, summary.output_dir, colors, cwd);
+    yield* failure(result, summary, colors, cwd);
     if (--left === 0) break;
   }
   if (total > MAX_LISTED) yield* [`… and ${total - MAX_LISTED} more that did not pass; all are in report.md`, ""];
@@ -98,7 +99,12 @@ function* failures({ results, summary }: RunEnd, interrupted: number, colors: Co
   }
 }
 
-function* failure(result: CheckResult, runDir: string, colors: Colors, cwd: string): Generator<string> {
+function* failure(
+  result: CheckResult,
+  { output_dir: runDir, project_root: root }: RunSummary,
+  colors: Colors,
+  cwd: string,
+): Generator<string> {
   yield paint(result.status, colors)(`${MARKS[result.status]} ${result.check_id}`);
   yield `  ${oneLine(result.description, 300)}`;
   yield `  ${result.status}: ${oneLine(result.reason ?? result.error_detail ?? "no reason was given", 300)}`;
@@ -108,8 +114,15 @@ function* failure(result: CheckResult, runDir: string, colors: Colors, cwd: stri
     const path = result.details[`${name}_path`];
     if (typeof path === "string") yield colors.dim(`  ${name}: ${shortPath(`${runDir}/${path}`, cwd)}`);
   }
-  yield colors.dim(`  again:  eb run --check-id ${result.check_id}`);
+  yield colors.dim(`  again:  eb run${fromElsewhere(root, cwd)} --check-id ${result.check_id}`);
   yield "";
+}
+
+/** The option that finds the project, where it is not the one that the user stands in. */
+function fromElsewhere(root: string, cwd: string): string {
+  if (!relative(root, cwd).startsWith("..")) return "";
+  const path = shortPath(root, cwd);
+  return ` --cwd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`;
 }
 
 /** The end of what the check printed, without a last line that the reason quotes. */

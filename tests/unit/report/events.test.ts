@@ -18,7 +18,7 @@ function start(id: string): RunEvent {
 }
 
 describe("createEventBus", () => {
-  it("goes on without a reporter that throws, and tells the others why", async () => {
+  it("goes on past a reporter that throws, and tells everyone of its first failure", async () => {
     const before = recording("before");
     const after = recording("after");
     const broken = recording("broken", () => {
@@ -29,12 +29,12 @@ describe("createEventBus", () => {
     await bus.emit(start("b"));
     const warning = "the broken reporter failed: no";
     expect(before.seen).toEqual(["a", warning, "b"]);
+    expect(broken.seen).toEqual(["a", warning, "b"]);
     expect(after.seen).toEqual([warning, "a", "b"]);
-    expect(broken.seen).toEqual(["a"]);
-    expect(bus.failures).toEqual([{ name: "broken", error: new Error("no") }]);
+    expect(bus.failures()).toEqual([{ name: "broken", error: new Error("no") }]);
   });
 
-  it("survives reporters that fail in a row, late, with something that is no error, and on the warning itself", async () => {
+  it("survives reporters that fail in a row, late, with something that is no error, and on a warning", async () => {
     const late = recording("late", () => Promise.reject("a string"));
     const onWarning = recording("on warning", (event) => {
       if (event.type === "warning") throw new TypeError("also");
@@ -43,9 +43,8 @@ describe("createEventBus", () => {
     const bus = createEventBus([late.reporter, onWarning.reporter, last.reporter]);
     await bus.emit(start("a"));
     await bus.emit(start("b"));
-    expect(bus.failures.map(({ name }) => name)).toEqual(["late", "on warning"]);
-    expect(onWarning.seen).toEqual(["the late reporter failed: a string"]);
-    expect(last.seen.filter((text) => text.length === 1)).toEqual(["a", "b"]);
+    expect(bus.failures().map(({ name }) => name)).toEqual(["late", "on warning"]);
+    expect(last.seen).toEqual(["the on warning reporter failed: also", "the late reporter failed: a string", "a", "b"]);
   });
 
   it("tells a slow reporter of one event at a time, and all reporters in the same order", async () => {
