@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LoadedConfig } from "../config/load.js";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
 import { schedule } from "../core/schedule.js";
@@ -80,7 +81,10 @@ async function runUntil(stop: Stop, { project, checks, flat, reporters }: RunReq
 
   await runAll(checks, run, recorder, fail).catch(fail);
   for (const [index, planned] of checks.entries()) {
-    if (!recorder.has(index)) await recorder.record(index, interruptedCheck(planned)).catch(fail);
+    if (recorder.has(index)) continue;
+    await recorder.record(index, interruptedCheck(planned)).catch(fail);
+    // There may be thousands: lets a second signal and the display in.
+    if (index % 100 === 0) await nextTurn();
   }
   const end = await recorder.end();
   if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures(), close: recorder.close };

@@ -137,7 +137,8 @@ describe("a reader that goes away", () => {
 
   it("does not end the run when standard error is gone and there is something to say", async () => {
     const p = project(oneCheck("pass"));
-    await shell(p, "$EB run --reporter junit:/dev/null/x 2>&1 >/dev/null | true");
+    const line = `$EB run --reporter junit:/dev/null/x 2>&1 >/dev/null | true; echo "status \${PIPESTATUS[0]}"`;
+    expect((await shell(p, line)).stdout).toBe("status 2");
     expect(p.report().run_passed).toBe(true);
   });
 
