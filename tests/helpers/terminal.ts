@@ -18,9 +18,11 @@ export interface Size {
 /** A real terminal, of tmux, that runs `eb` once. */
 export class Terminal {
   readonly #socket = join(temporaryDirectory(), "tmux");
+  readonly #columns: number;
 
   constructor(args: readonly string[], cwd: string, { columns, rows }: Size) {
-    onTestFinished(() => void spawnSync("tmux", ["-S", this.#socket, "kill-server"]));
+    this.#columns = columns;
+    onTestFinished(() => this.#end());
     // The shell outlives Ctrl-C, and hands on no trap.
     const command = `trap : INT; ${quote([process.execPath, EB, ...args])}; echo "[exit $?]"; exec sleep 600`;
     const env = cleanEnv({ LC_ALL: "C.UTF-8" });
@@ -48,8 +50,15 @@ export class Terminal {
 
   /** Lines that are so long that the terminal put them on several rows. */
   wrappedLines(): string[] {
-    const rows = new Set(this.screen("-S", "-"));
-    return this.everything().filter((line) => !rows.has(line));
+    return this.everything().filter((line) => line.length > this.#columns);
+  }
+
+  /** A program that still runs, after a failed test, must not write its report into a directory that is gone. */
+  #end(): void {
+    const shell = spawnSync("tmux", ["-S", this.#socket, "list-panes", "-F", "#{pane_pid}"], { encoding: "utf8" });
+    const group = Number(shell.stdout);
+    if (group > 1) process.kill(-group, "SIGKILL");
+    spawnSync("tmux", ["-S", this.#socket, "kill-server"]);
   }
 
   cursorIsVisible(): boolean {
