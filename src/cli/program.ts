@@ -16,9 +16,15 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
+function watchOutput(): void {
+  process.stdout.on("error", onOutputError);
+  // What can't be told can't be told; the exit code still says it.
+  process.stderr.on("error", () => {});
+}
+
 /** A reader that went away ends the output, not the run. */
 function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") return;
+  if (error.code === "EPIPE" || process.exitCode === 2) return;
   process.stderr.write(`error: cannot write to standard output (${error.code})\n`);
   process.exitCode = 2;
 }
@@ -33,7 +39,7 @@ export function createProgram(): Command {
     .showHelpAfterError("(eb --help lists the commands, eb COMMAND --help the options)")
     .exitOverride()
     .configureOutput({ writeOut: print })
-    .hook("preAction", () => void process.stdout.on("error", onOutputError))
+    .hook("preAction", watchOutput)
     .addHelpText("after", EXIT_CODES);
 
   program
