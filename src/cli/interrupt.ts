@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { killGroups } from "../process/tree.js";
+import { killTrees } from "../process/tree.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -17,7 +17,7 @@ export function watchInterrupts(): Interrupt {
   let exitCode: number | undefined;
   const onSignal = (name: NodeJS.Signals) => {
     if (exitCode !== undefined) {
-      killGroups();
+      killTrees();
       process.exit(exitCode);
     }
     exitCode = 128 + constants.signals[name];
