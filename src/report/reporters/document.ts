@@ -1,4 +1,4 @@
-import { writeFileAtomic } from "../../core/atomic.js";
+import { writeDocument } from "../../core/atomic.js";
 import type { Reporter, RunEnd } from "../events.js";
 
 /** A reporter that writes one document when the run has ended; `-` as the path is standard output. */
@@ -8,7 +8,7 @@ export function documentReporter(name: string, render: (end: RunEnd) => Iterable
     on(event) {
       if (event.type !== "run.end") return;
       if (path === "-") for (const chunk of render(event)) process.stdout.write(chunk);
-      else writeFileAtomic(path, render(event));
+      else writeDocument(path, render(event));
     },
   });
 }
