@@ -3,7 +3,9 @@ import { type Command as CommandName, settingKeys, settingOf } from "../config/s
 
 /** Ends with the exit code of the command that `args` name. Never throws. */
 export async function main(args: readonly string[]): Promise<void> {
-  process.stdout.on("error", onOutputError);
+  process.stdout.once("error", onOutputError).on("error", () => {});
+  // There is nowhere left to say it.
+  process.stderr.on("error", () => {});
   try {
     await createProgram().parseAsync(args, { from: "user" });
   } catch (error) {
@@ -16,9 +18,9 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** A reader that went away ends the output, not the run. */
+/** A reader or terminal that went away ends the output, not the run. */
 function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") return;
+  if (error.code === "EPIPE" || (error.code === "EIO" && process.stdout.isTTY)) return;
   process.stderr.write(`error: cannot write to standard output (${error.code})\n`);
   process.exitCode = 2;
 }
