@@ -134,6 +134,12 @@ export function check(id: string, script: string, more = ""): string {
   return `schema_version: 1\nid: ${id}\ntype: deterministic\ndescription: Checks ${id}\n${more}script: |\n${body}\n`;
 }
 
+/** The YAML of a deterministic check whose script lies in a file. */
+export function fileCheck(id: string, scriptPath: string, more = ""): string {
+  const path = JSON.stringify(scriptPath);
+  return `schema_version: 1\nid: ${id}\ntype: deterministic\ndescription: Checks ${id}\n${more}script_path: ${path}\n`;
+}
+
 /** Files of a project with one inline check. */
 export function oneCheck(script: string, more = ""): Record<string, string> {
   return { "eval_checks/it.yaml": check("it", script, more) };
