@@ -86,6 +86,10 @@ export class Project {
     return readFileSync(this.path(path), "utf8");
   }
 
+  has(path: string): boolean {
+    return existsSync(this.path(path));
+  }
+
   eb(args: readonly string[], options: Options = {}): Promise<Finished> {
     return eb(args, { cwd: this.root, ...options });
   }
