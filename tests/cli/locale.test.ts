@@ -33,9 +33,7 @@ describe("surroundings that break other programs", () => {
 
   it("a large environment reaches the script", async () => {
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`BIG_${i}`, "x".repeat(1000)]));
-    const p = project(
-      oneCheck("import os; print(sum(len(v) for k, v in os.environ.items() if k.startswith('BIG_')))"),
-    );
+    const p = project(oneCheck("import os; print(sum(len(v) for k, v in os.environ.items() if k.startswith('BIG_')))"));
     await p.eb(["run"], { env: { ...many, BIG_LONG: "x".repeat(100_000) } });
     expect(p.result("it").stdout).toBe("500000\n");
   });
