@@ -49,7 +49,7 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
       projectRoot: root,
       runId,
       runDir,
-      scratch,
+      scratch: scratch.path,
       signal: stop.signal,
     };
     const recorder = await startRecording(run, checks.length, reporters(runDir));
@@ -60,7 +60,7 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
     throw failure;
   } finally {
     stop.release();
-    removeScratch(scratch);
+    scratch.remove();
   }
 }
 
@@ -119,10 +119,16 @@ function asUserError(error: unknown): Error {
   return new UserError(`the run was stopped: ${describeSystemError(error)}`, { code: "io", cause: error });
 }
 
-/** Absolute, whatever TMPDIR says: checks run somewhere else. */
-function makeScratch(): string {
+/** A temporary directory that goes with this process at the latest. Absolute, whatever TMPDIR says: checks run elsewhere. */
+function makeScratch() {
   try {
-    return mkdtempSync(join(resolve(tmpdir()), "eval-banana-"));
+    const path = mkdtempSync(join(resolve(tmpdir()), "eval-banana-"));
+    const remove = () => {
+      process.off("exit", remove);
+      removeScratch(path);
+    };
+    process.on("exit", remove);
+    return { path, remove };
   } catch (error) {
     throw new UserError(`cannot make a temporary directory: ${describeSystemError(error)}`, {
       code: "io",

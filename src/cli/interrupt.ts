@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { isatty } from "node:tty";
 import { killTrees } from "../process/tree.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -14,6 +15,7 @@ export interface Interrupt {
 /** The first signal asks for an orderly end; the second ends everything at once. */
 export function watchInterrupts(): Interrupt {
   const controller = new AbortController();
+  const onTerminal = [0, 1, 2].some((fd) => isatty(fd));
   let exitCode: number | undefined;
   const onSignal = (name: NodeJS.Signals) => {
     if (exitCode !== undefined) {
@@ -21,15 +23,18 @@ export function watchInterrupts(): Interrupt {
       process.exit(exitCode);
     }
     exitCode = 128 + constants.signals[name];
+    if (name === "SIGHUP" && onTerminal) process.on("exit", endByHangup);
     process.stderr.write(`\n${name}: ending what runs and writing the report; once more to end at once\n`);
     controller.abort();
   };
-  for (const name of SIGNALS) process.on(name, onSignal);
-  return {
-    signal: controller.signal,
-    exitCode: () => exitCode,
-    release: () => {
-      for (const name of SIGNALS) process.off(name, onSignal);
-    },
+  const release = () => {
+    for (const name of SIGNALS) process.off(name, onSignal);
   };
+  const endByHangup = () => {
+    // Node aborts with a core dump when it can't reset the terminal that it was started on.
+    release();
+    process.kill(process.pid, "SIGHUP");
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return { signal: controller.signal, exitCode: () => exitCode, release };
 }
