@@ -12,6 +12,8 @@ export interface RunContext {
   projectRoot: string;
   runId: string;
   runDir: string;
+  /** A temporary directory that is gone at the end of the run; absolute. */
+  scratch: string;
   signal: AbortSignal;
   /** The interpreter, or why there is none; undefined where no check needs one. */
   python?: Python | string | undefined;
@@ -23,22 +25,23 @@ export interface CheckContext extends RunContext {
   stem: string;
   /** For what the check wants kept; absolute. */
   evidenceDir: string;
-  /** Beginning of the paths of files that only this check's processes read; they are removed at the end of the run. */
-  privatePath: string;
+  /** For files that only this check's processes read; absolute, and gone at the end of the run. */
+  privateDir: string;
   stdoutPath: string;
   stderrPath: string;
   /** Entries of the environment that tell this check's processes from all others. */
   tags: readonly string[];
 }
 
-export function checkContext(run: RunContext, checkId: string, privatePath: string): CheckContext {
+/** @param index its place in the plan */
+export function checkContext(run: RunContext, checkId: string, index: number): CheckContext {
   const stem = itemStem(checkId);
   return {
     ...run,
     checkId,
     stem,
     evidenceDir: join(run.runDir, "checks", stem),
-    privatePath,
+    privateDir: join(run.scratch, String(index)),
     stdoutPath: join(run.runDir, streamPath(stem, "stdout")),
     stderrPath: join(run.runDir, streamPath(stem, "stderr")),
     tags: [runTag(run.runId), `EVAL_BANANA_CHECK_ID=${checkId}`],

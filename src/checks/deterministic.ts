@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { truncate } from "../core/text.js";
 import { type JobResult, runJob } from "../process/job.js";
 import { INTERRUPTED } from "../report/schema.js";
@@ -20,11 +20,12 @@ export async function runDeterministic(
   if (script?.unavailable !== undefined) return { status: "error", errorDetail: script.unavailable };
 
   const timeoutSeconds = definition.timeout_seconds ?? context.config["deterministic.timeout_seconds"];
-  const contextFile = `${context.privatePath}.context.json`;
+  mkdirSync(context.privateDir);
+  const contextFile = join(context.privateDir, "context.json");
   writeFileSync(contextFile, JSON.stringify(contextDocument(snapshot, context)));
   const job = await runJob({
     command: python.command,
-    args: [...python.args, ...scriptArgs(snapshot, context.privatePath), contextFile],
+    args: [...python.args, ...scriptArgs(snapshot, context), contextFile],
     cwd: context.projectRoot,
     env: { PYTHONUTF8: "1", ...context.env, ...checkEnv(context) },
     stdoutPath: context.stdoutPath,
@@ -43,15 +44,13 @@ export async function runDeterministic(
 }
 
 /** Writes the script, as it was read, to a private file; returns the arguments that run it. */
-function scriptArgs({ definition, script }: CheckSnapshot<DeterministicCheck>, privatePath: string): string[] {
-  const frozen = `${privatePath}.script.py`;
-  if (script?.bytes === undefined) {
-    writeFileSync(frozen, definition.script ?? "");
-    return [frozen];
-  }
-  writeFileSync(frozen, script.bytes);
+function scriptArgs({ definition, script }: CheckSnapshot<DeterministicCheck>, context: CheckContext): string[] {
+  // Python can import what lies beside an inline script: with a hyphen no name hides a module of the project.
+  const frozen = join(context.privateDir, "check-script.py");
+  writeFileSync(frozen, script?.bytes ?? definition.script ?? "");
+  if (script === undefined) return [frozen];
   // One launcher serves the whole run.
-  const launcher = join(dirname(privatePath), "launcher.py");
+  const launcher = join(context.scratch, "launcher.py");
   if (!existsSync(launcher)) writeFileSync(launcher, launcherSource);
   return [launcher, frozen, script.path];
 }

@@ -1,6 +1,8 @@
 # Runs a script from frozen bytes as if it had been started from where it lives.
 # argv: this file, the file with the bytes, the path that the script sees, the arguments of the script.
+# The script runs from the top level of this file: one frame, no more, is below its own.
 import builtins
+import os
 import sys
 
 
@@ -17,33 +19,25 @@ def _main_module(path):
     return main
 
 
-def _run(frozen, path):
-    with open(frozen, "rb") as stream:
-        source = stream.read()
-    main = sys.modules["__main__"] = _main_module(path)
-    default_hook = sys.excepthook
-    own_frames = (sys._getframe().f_code, sys._getframe(1).f_code)
-    try:
-        exec(compile(source, path, "exec", dont_inherit=True), vars(main))
-    except BaseException:
-        hook = sys.excepthook
+def _hide_launcher(source, path):
+    hook = getattr(sys, "excepthook", sys.__excepthook__)
 
-        def show(kind, value, trace):
-            # The frames of this file are no part of the script, and the lines to show are those that were run.
-            while trace is not None and trace.tb_frame.f_code in own_frames:
-                trace = trace.tb_next
-            value.__traceback__ = trace
-            # An interrupt ends Python by its signal, which importing anything now would undo.
-            if hook is default_hook and kind is not KeyboardInterrupt:
-                _print_exception(kind, value, source, path)
-            else:
-                hook(kind, value, trace)
+    def show(kind, value, trace):
+        # The frame of this file is no part of the script.
+        if trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+            trace = trace.tb_next
+        value.__traceback__ = sys.last_traceback = trace
+        # An interrupt ends Python by its signal, which importing anything now would undo.
+        if hook is sys.__excepthook__ and kind is not KeyboardInterrupt and _read(path) != source:
+            _print_exception(kind, value, source, path)
+        else:
+            hook(kind, value, trace)
 
-        sys.excepthook = show
-        raise
+    sys.excepthook = show
 
 
 def _print_exception(kind, value, source, path):
+    # Python's own hook would show the lines that the file holds by now.
     import linecache
     import tokenize
     import traceback
@@ -59,10 +53,22 @@ def _print_exception(kind, value, source, path):
     traceback.print_exception(kind, value, value.__traceback__)
 
 
+def _read(path):
+    try:
+        with open(path, "rb") as stream:
+            return stream.read()
+    except OSError:
+        return None
+
+
 sys.argv.pop(0)
-_frozen = sys.argv.pop(0)
+_source = _read(sys.argv.pop(0))
+_path = sys.argv[0]
 if not getattr(sys.flags, "safe_path", False):
-    sys.path[0] = sys.argv[0].rpartition("/")[0] or "/"
-    if sys.platform == "win32":
-        sys.path[0] = __import__("os").path.dirname(sys.argv[0])
-_run(_frozen, sys.argv[0])
+    sys.path[0] = os.path.dirname(_path)
+_main = sys.modules["__main__"] = _main_module(_path)
+try:
+    exec(compile(_source, _path, "exec", dont_inherit=True), vars(_main))
+except BaseException:
+    _hide_launcher(_source, _path)
+    raise

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
 import { readTail } from "../process/tail.js";
@@ -34,7 +34,7 @@ export function collectOutput(runDir: string, stem: string): Output {
     const path = join(runDir, relative);
     const tail = readTail(path, TAIL_CHARACTERS);
     if (tail.bytes === 0) {
-      rmSync(path, { force: true });
+      unlinkSync(path);
       return { text: "", path: null };
     }
     const banner = `[the last ${TAIL_CHARACTERS} characters of ${tail.bytes} bytes; all of it is in ${relative}]\n`;

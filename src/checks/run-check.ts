@@ -1,6 +1,6 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { describeSystemError, UserError } from "../core/errors.js";
-import { type CheckResult, INTERRUPTED } from "../report/schema.js";
+import type { CheckResult } from "../report/schema.js";
 import { type CheckContext, checkContext, type RunContext } from "./context.js";
 import { runDeterministic } from "./deterministic.js";
 import { type CheckIdentity, checkResult, type Outcome } from "./outcome.js";
@@ -9,8 +9,8 @@ import { type CheckSnapshot, snapshotCheck } from "./snapshot.js";
 
 export interface RunCheckOptions {
   run: RunContext;
-  /** Beginning of the paths of files that only this check's processes read. */
-  privatePath: string;
+  /** The place of the check in the plan. */
+  index: number;
   /** Called once the check was read and before its program starts. */
   onStart: (at: Date) => Promise<void>;
 }
@@ -19,24 +19,21 @@ export interface RunCheckOptions {
  * Runs one check. What goes wrong with the check is its result.
  * @throws UserError (`changed`) when it is not what was planned; the file system's error when nothing can be written
  */
-export async function runCheck(
-  planned: PlannedCheck,
-  { run, privatePath, onStart }: RunCheckOptions,
-): Promise<CheckResult> {
+export async function runCheck(planned: PlannedCheck, { run, index, onStart }: RunCheckOptions): Promise<CheckResult> {
   const snapshot = confirmSnapshot(planned);
-  const context = checkContext(run, planned.id, privatePath);
+  const context = checkContext(run, planned.id, index);
   const startedAt = new Date();
   const clock = performance.now();
   await onStart(startedAt);
-  mkdirSync(context.evidenceDir);
+  mkdirSync(context.evidenceDir, { recursive: true });
   const outcome = await runByType(snapshot, context);
   removeIfEmpty(context.evidenceDir);
   return checkResult(identify(planned, snapshot.sha256), startedAt, performance.now() - clock, outcome);
 }
 
 /** The result of a check that did not run to its end. */
-export function interruptedCheck(planned: PlannedCheck): CheckResult {
-  return checkResult(identify(planned, null), new Date(), 0, { status: "error", errorDetail: INTERRUPTED });
+export function unfinishedCheck(planned: PlannedCheck, errorDetail: string): CheckResult {
+  return checkResult(identify(planned, null), new Date(), 0, { status: "error", errorDetail });
 }
 
 async function runByType({ definition, ...snapshot }: CheckSnapshot, context: CheckContext): Promise<Outcome> {

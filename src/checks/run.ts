@@ -7,13 +7,14 @@ import type { LoadedConfig } from "../config/load.js";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
 import { schedule } from "../core/schedule.js";
 import { findPython } from "../process/python.js";
-import { endTagged } from "../process/tree.js";
+import { endTree } from "../process/tree.js";
 import type { Reporter, ReporterFailure, RunEnd } from "../report/events.js";
 import { createRecorder, type Recorder } from "../report/recorder.js";
 import { createRunDir } from "../report/run-dir.js";
+import { INTERRUPTED } from "../report/schema.js";
 import { type RunContext, runTag } from "./context.js";
 import type { PlannedCheck } from "./plan.js";
-import { interruptedCheck, runCheck } from "./run-check.js";
+import { runCheck, unfinishedCheck } from "./run-check.js";
 
 export interface RunRequest {
   project: LoadedConfig;
@@ -38,97 +39,121 @@ export interface RunOutcome {
  * @throws UserError when the run can't begin, a check was changed after discovery, or results can't be written;
  *   in the latter two cases after the report of what was done
  */
-export async function runPlan(request: RunRequest): Promise<RunOutcome> {
-  const stop = followSignal(request.signal);
-  try {
-    return await runUntil(stop, request);
-  } finally {
-    stop.release();
-  }
-}
-
-async function runUntil(stop: Stop, { project, checks, flat, reporters }: RunRequest): Promise<RunOutcome> {
+export async function runPlan({ project, checks, flat, reporters, signal }: RunRequest): Promise<RunOutcome> {
   const { config, root } = project;
   const { runId, path: runDir } = createRunDir({ outputDir: resolve(root, config["core.output_dir"]), flat });
-  const run: RunContext = {
-    config,
-    env: { ...process.env },
-    projectRoot: root,
-    runId,
-    runDir,
-    signal: stop.signal,
-    python: checks.some(({ type }) => type === "deterministic")
-      ? await findPython(config["deterministic.python"], root)
-      : undefined,
-  };
-  const recorder = await createRecorder({
-    start: {
-      type: "run.start",
-      run_id: runId,
-      project_root: root,
-      output_dir: runDir,
-      started_at: new Date().toISOString(),
-      pass_threshold: config["core.pass_threshold"],
-      total: checks.length,
-    },
-    reporters: reporters(runDir),
-  });
-  let failure: unknown;
-  const fail = (error: unknown) => {
-    failure ??= error;
-    stop.abort();
-  };
-
-  await runAll(checks, run, recorder, fail).catch(fail);
-  for (const [index, planned] of checks.entries()) {
-    if (recorder.has(index)) continue;
-    await recorder.record(index, interruptedCheck(planned)).catch(fail);
-    // There may be thousands: lets a second signal and the display in.
-    if (index % 100 === 0) await nextTurn();
+  const scratch = makeScratch();
+  const stop = followSignal(signal);
+  try {
+    const run: RunContext = {
+      config,
+      env: { ...process.env },
+      projectRoot: root,
+      runId,
+      runDir,
+      scratch: scratch.path,
+      signal: stop.signal,
+    };
+    const recorder = await startRecording(run, checks.length, reporters(runDir));
+    const failure = await runAll(checks, run, recorder, stop.abort);
+    const end = await recorder.end();
+    if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures(), close: recorder.close };
+    recorder.close();
+    throw failure;
+  } finally {
+    stop.release();
+    scratch.remove();
   }
-  const end = await recorder.end();
-  if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures(), close: recorder.close };
-  recorder.close();
-  throw isSystemError(failure)
-    ? new UserError(`the run was stopped: ${describeSystemError(failure)}`, { code: "io", cause: failure })
-    : failure;
 }
 
-/** Runs the checks until all are done or the run is stopped. */
+function startRecording(run: RunContext, total: number, reporters: Reporter[]): Promise<Recorder> {
+  return createRecorder({
+    start: {
+      type: "run.start",
+      run_id: run.runId,
+      project_root: run.projectRoot,
+      output_dir: run.runDir,
+      started_at: new Date().toISOString(),
+      pass_threshold: run.config["core.pass_threshold"],
+      total,
+    },
+    reporters,
+  });
+}
+
+/** Runs the checks until all are done or the run is stopped; all have a result then. Returns what stopped it. */
 async function runAll(
   checks: readonly PlannedCheck[],
   run: RunContext,
   recorder: Recorder,
-  fail: (error: unknown) => void,
-): Promise<void> {
-  const privateRoot = mkdtempSync(join(tmpdir(), "eval-banana-"));
+  abort: () => void,
+): Promise<unknown> {
+  let failure: Error | undefined;
+  const fail = (error: unknown) => {
+    failure ??= asUserError(error);
+    abort();
+  };
+  const recordUnfinished = async (index: number, planned: PlannedCheck, why: string) => {
+    if (!recorder.has(index)) await recorder.record(index, unfinishedCheck(planned, why)).catch(fail);
+  };
+  const python = checks.some(({ type }) => type === "deterministic")
+    ? await findPython({ ...run, cwd: run.projectRoot, configured: run.config["deterministic.python"] })
+    : undefined;
+  const ready = { ...run, python };
+  await schedule(checks.entries(), run.config["core.max_parallel_checks"], async ([index, planned]) => {
+    if (run.signal.aborted) return;
+    const onStart = (at: Date) => recorder.itemStart(planned.id, at);
+    try {
+      await recorder.record(index, await runCheck(planned, { run: ready, index, onStart }));
+    } catch (error) {
+      fail(error);
+      await recordUnfinished(index, planned, asUserError(error).message);
+    }
+  });
+  const leftBehind = await endTree({ tags: [runTag(run.runId)] });
+  if (leftBehind > 0) await recorder.warn(`checks left ${leftBehind} process(es) running, which were ended`);
+  for (const [index, planned] of checks.entries()) {
+    await recordUnfinished(index, planned, INTERRUPTED);
+    // There may be thousands: lets a second signal and the display in.
+    if (index % 100 === 0) await nextTurn();
+  }
+  return failure;
+}
+
+function asUserError(error: unknown): Error {
+  if (!isSystemError(error)) return error instanceof Error ? error : new Error(String(error));
+  return new UserError(`the run was stopped: ${describeSystemError(error)}`, { code: "io", cause: error });
+}
+
+/** A temporary directory that goes with this process at the latest. Absolute, whatever TMPDIR says: checks run elsewhere. */
+function makeScratch() {
   try {
-    await schedule(checks.entries(), run.config["core.max_parallel_checks"], async ([index, planned]) => {
-      if (run.signal.aborted) return;
-      const onStart = (at: Date) => recorder.itemStart(planned.id, at);
-      try {
-        const result = await runCheck(planned, { run, privatePath: join(privateRoot, String(index)), onStart });
-        await recorder.record(index, result);
-      } catch (error) {
-        fail(error);
-      }
+    const path = mkdtempSync(join(resolve(tmpdir()), "eval-banana-"));
+    const remove = () => {
+      process.off("exit", remove);
+      removeScratch(path);
+    };
+    process.on("exit", remove);
+    return { path, remove };
+  } catch (error) {
+    throw new UserError(`cannot make a temporary directory: ${describeSystemError(error)}`, {
+      code: "io",
+      hint: "set TMPDIR to a directory that can be written to",
+      cause: error,
     });
-    const leftBehind = await endTagged([runTag(run.runId)]);
-    if (leftBehind > 0) await recorder.warn(`checks left ${leftBehind} process(es) running, which were ended`);
-  } finally {
-    rmSync(privateRoot, { recursive: true, force: true });
+  }
+}
+
+function removeScratch(scratch: string): void {
+  try {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 2 });
+  } catch {
+    // A check made something there that cannot be removed; the results are not worse for it.
   }
 }
 
 /** A signal that aborts with the caller's, or on its own. */
-interface Stop {
-  signal: AbortSignal;
-  abort: () => void;
-  /** Leaves no listener on the caller's signal. */
-  release: () => void;
-}
-
-function followSignal(outer: AbortSignal | undefined): Stop {
+function followSignal(outer: AbortSignal | undefined) {
   const controller = new AbortController();
   // Every running check listens.
   setMaxListeners(0, controller.signal);

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
-import { killGroups } from "../process/tree.js";
+import { isatty } from "node:tty";
+import { killTrees } from "../process/tree.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -14,22 +15,26 @@ export interface Interrupt {
 /** The first signal asks for an orderly end, which `notice` tells; the second ends everything at once. */
 export function watchInterrupts(notice: (text: string) => void): Interrupt {
   const controller = new AbortController();
+  const onTerminal = [0, 1, 2].some((fd) => isatty(fd));
   let exitCode: number | undefined;
   const onSignal = (name: NodeJS.Signals) => {
     if (exitCode !== undefined) {
-      killGroups();
+      killTrees();
       process.exit(exitCode);
     }
     exitCode = 128 + constants.signals[name];
     notice(`${name}: ending what runs and writing the report; once more to end at once\n`);
+    if (name === "SIGHUP" && onTerminal) process.on("exit", endByHangup);
     controller.abort();
   };
-  for (const name of SIGNALS) process.on(name, onSignal);
-  return {
-    signal: controller.signal,
-    exitCode: () => exitCode,
-    release: () => {
-      for (const name of SIGNALS) process.off(name, onSignal);
-    },
+  const release = () => {
+    for (const name of SIGNALS) process.off(name, onSignal);
   };
+  const endByHangup = () => {
+    // Node aborts with a core dump when it can't reset the terminal that it was started on.
+    release();
+    process.kill(process.pid, "SIGHUP");
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return { signal: controller.signal, exitCode: () => exitCode, release };
 }

@@ -17,14 +17,14 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 function watchOutput(): void {
-  process.stdout.on("error", onOutputError);
+  process.stdout.once("error", onOutputError).on("error", () => {});
   // What can't be told can't be told; the exit code still says it.
   process.stderr.on("error", () => {});
 }
 
-/** A reader that went away ends the output, not the run. */
+/** A reader or terminal that went away ends the output, not the run. */
 function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE" || process.exitCode === 2) return;
+  if (error.code === "EPIPE" || (error.code === "EIO" && process.stdout.isTTY)) return;
   process.stderr.write(`error: cannot write to standard output (${error.code})\n`);
   process.exitCode = 2;
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, realpathSync, renameSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isSystemError } from "./errors.js";
 
@@ -10,7 +10,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array | Ite
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${counter++}.tmp`);
   try {
     if (typeof content === "string" || content instanceof Uint8Array) writeFileSync(temporary, content, { flag: "wx" });
-    else writeChunks(temporary, content);
+    else writeChunks(temporary, content, "wx");
     renameSync(temporary, path);
   } catch (error) {
     // For people: the file that was meant, not the temporary one.
@@ -24,8 +24,19 @@ export function writeFileAtomic(path: string, content: string | Uint8Array | Ite
   }
 }
 
-function writeChunks(path: string, chunks: Iterable<string>): void {
-  const fd = openSync(path, "wx");
+/**
+ * Writes a document to a path that a person named. A link is followed and a device or pipe (`/dev/stdout`) written to:
+ * a rename would put a file in their place.
+ */
+export function writeDocument(path: string, chunks: Iterable<string>): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) writeFileAtomic(path, chunks);
+  else if (stat.isFile()) writeFileAtomic(realpathSync(path), chunks);
+  else writeChunks(path, chunks, "w");
+}
+
+function writeChunks(path: string, chunks: Iterable<string>, flag: "w" | "wx"): void {
+  const fd = openSync(path, flag);
   try {
     let pending = "";
     for (const chunk of chunks) {
@@ -40,10 +51,12 @@ function writeChunks(path: string, chunks: Iterable<string>): void {
   }
 }
 
-/** Writes all of `text`: one `write` may take only a part of it. */
-export function writeAll(fd: number, text: string): number {
+/** Writes all of `text`, which one `write` may take only a part of; returns its length in bytes. */
+export function writeAll(fd: number, text: string, position: number | null = null): number {
   const bytes = Buffer.from(text);
   let done = 0;
-  while (done < bytes.length) done += writeSync(fd, bytes, done);
+  while (done < bytes.length) {
+    done += writeSync(fd, bytes, done, bytes.length - done, position === null ? null : position + done);
+  }
   return bytes.length;
 }

@@ -13,14 +13,23 @@ export async function schedule<T>(
   const limit = pLimit(concurrency);
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
+  // Not Promise.race: a long task would keep a callback for every short one that ended before it.
+  let wake = () => {};
   for (const item of items) {
     const job = limit(task, item)
       .catch((error: unknown) => {
         failure ??= { error };
       })
-      .finally(() => running.delete(job));
+      .finally(() => {
+        running.delete(job);
+        wake();
+      });
     running.add(job);
-    if (running.size >= concurrency) await Promise.race(running);
+    if (running.size >= concurrency) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
     if (failure) break;
   }
   await Promise.all(running);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { describeSystemError } from "../core/errors.js";
-import { endTree, groupIsAlive, watchGroup } from "./tree.js";
+import { endTree, groupIsAlive, watchTree } from "./tree.js";
 
 /** One program to run to its end. */
 export interface Job {
@@ -22,7 +22,7 @@ export interface Job {
   /** When it aborts, the tree is ended. */
   signal?: AbortSignal | undefined;
   /** `NAME=value` entries of the environment that only this job's processes carry; finds those that left the group. */
-  tags?: readonly string[];
+  tags?: readonly string[] | undefined;
 }
 
 export interface JobResult {
@@ -53,12 +53,13 @@ export async function runJob(job: Job): Promise<JobResult> {
   const pid = started.pid;
   if (pid === undefined) return { ...result, startError: await startErrorOf(started, job) };
 
-  const release = watchGroup(pid);
-  let ending: Promise<void> | undefined;
+  const tree = { pid, tags: job.tags ?? [] };
+  const release = watchTree(tree);
+  let ending: Promise<unknown> | undefined;
   const end = (why: "timedOut" | "aborted") => {
     if (ending) return;
     result[why] = true;
-    ending = endTree(pid, job.tags);
+    ending = endTree(tree);
   };
   const onAbort = () => end("aborted");
   const timer =
@@ -74,7 +75,8 @@ export async function runJob(job: Job): Promise<JobResult> {
     });
   });
   clearTimeout(timer);
-  if (!ending && groupIsAlive(pid)) ending = endTree(pid);
+  // What left the group may stay until the end of the run.
+  if (!ending && groupIsAlive(pid)) ending = endTree({ pid });
   await ending;
   job.signal?.removeEventListener("abort", onAbort);
   release();

@@ -5,11 +5,11 @@ export interface ProcessInfo {
   pid: number;
   parent: number;
   group: number;
-  /** Tells a process from a later one with the same number; in clock ticks after boot. Undefined where unknown. */
-  startedAt?: string | undefined;
+  /** Tells a process from a later one with the same number. */
+  startedAt: string;
 }
 
-/** The processes of this machine that have not ended. */
+/** The processes of this machine that have not ended; none where the system does not tell. */
 export function listProcesses(): ProcessInfo[] {
   return process.platform === "linux" ? listFromProc() : listFromPs();
 }
@@ -20,38 +20,49 @@ function listFromProc(): ProcessInfo[] {
     // The name in parentheses may itself hold blanks and parentheses.
     const [state, parent, group, ...rest] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
     if (state === undefined || state === "Z" || state === "X") return [];
-    return [{ pid, parent: Number(parent), group: Number(group), startedAt: rest[16] }];
+    return [{ pid, parent: Number(parent), group: Number(group), startedAt: rest[16] ?? "" }];
   });
 }
 
 function listFromPs(): ProcessInfo[] {
-  const table = execFileSync("ps", ["-A", "-o", "pid=,ppid=,pgid=,state="], { encoding: "utf8", maxBuffer: 64 << 20 });
+  const table = psTable();
   return table.split("\n").flatMap((line) => {
-    const [pid, parent, group, state] = line.trim().split(/\s+/);
+    const [pid, parent, group, state, ...startedAt] = line.trim().split(/\s+/);
     if (!pid || state?.startsWith("Z")) return [];
-    return [{ pid: Number(pid), parent: Number(parent), group: Number(group) }];
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), startedAt: startedAt.join(" ") }];
   });
 }
 
-/** Processes whose environment held all `tags` (`NAME=value`) when they were started. Linux only: empty elsewhere. */
-export function taggedProcesses(tags: readonly string[], among?: readonly ProcessInfo[]): ProcessInfo[] {
-  if (process.platform !== "linux") return [];
+function psTable(): string {
+  try {
+    return execFileSync("ps", ["-A", "-o", "pid=,ppid=,pgid=,state=,lstart="], {
+      encoding: "utf8",
+      maxBuffer: 64 << 20,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return "";
+  }
+}
+
+/** The processes whose environment held all `tags` (`NAME=value`) when they were started. Linux only: elsewhere none. */
+export function taggedProcesses(tags: readonly string[]): number[] {
+  if (tags.length === 0 || process.platform !== "linux") return [];
   const wanted = tags.map((tag) => Buffer.from(`\0${tag}\0`));
-  const carries = (pid: number) => {
+  return processNumbers().filter((pid) => {
     const environment = readProc(pid, "environ");
     if (environment === undefined || environment.length === 0) return false;
-    const framed = Buffer.concat([Buffer.from("\0"), environment]);
+    const framed = Buffer.concat([Buffer.from("\0"), environment, Buffer.from("\0")]);
     return wanted.every((tag) => framed.includes(tag));
-  };
-  if (among) return among.filter(({ pid }) => carries(pid));
-  const pids = new Set(processNumbers().filter(carries));
-  return pids.size === 0 ? [] : listFromProc().filter(({ pid }) => pids.has(pid));
+  });
 }
 
 function processNumbers(): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
 }
 
 function readProc(pid: number, file: string): Buffer | undefined {

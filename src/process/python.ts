@@ -1,10 +1,23 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { runJob } from "./job.js";
+import { readTail } from "./tail.js";
 
 export interface Python {
   command: string;
   /** Arguments before the script, e.g. `-3` for `py`. */
   args: string[];
+}
+
+export interface PythonSearch {
+  /** A name or a path; undefined: the usual names are tried. */
+  configured: string | undefined;
+  /** Relative paths are relative to it. */
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** An empty directory for the answers of what is asked. */
+  scratch: string;
+  signal: AbortSignal;
 }
 
 const WINDOWS_CANDIDATES: Python[] = [
@@ -17,55 +30,78 @@ const CANDIDATES: Python[] = [
   { command: "python", args: [] },
 ];
 const PROBE = "import sys; print(sys.executable if sys.version_info >= (3,) else '')";
+const PROBE_SECONDS = 30;
 
 /**
- * The interpreter for deterministic checks: `configured`, or the first of the usual names that works.
- * A shim (pyenv, asdf) is looked through once, since it costs several times the start of Python itself.
+ * The interpreter for deterministic checks: the configured one, or the first of the usual names that works.
+ * A shim (pyenv, asdf) is looked through once, since it costs several times the start of Python itself;
+ * a configured path is used as it is, since what it leads to may set up more than an interpreter.
  * @returns the interpreter, or a message that says what was tried and how to set it
  */
-export async function findPython(configured: string | undefined, cwd: string): Promise<Python | string> {
+export async function findPython(search: PythonSearch): Promise<Python | string> {
+  const { configured, cwd } = search;
   const set =
     "set [deterministic] python in .eval-banana/config.toml, or EVAL_BANANA_PYTHON, to a Python 3 interpreter";
   if (configured !== undefined) {
-    const command = /[\\/]/.test(configured) ? resolve(cwd, configured) : configured;
-    const found = await tryPython({ command, args: [] }, cwd, "configured");
+    const isPath = /[\\/]/.test(configured);
+    const command = isPath ? resolve(cwd, configured) : configured;
+    const found = await tryPython({ command, args: [] }, search, { lookThrough: !isPath });
     return typeof found === "string" ? `the configured Python ${found}; ${set}` : found;
   }
   const candidates = process.platform === "win32" ? WINDOWS_CANDIDATES : CANDIDATES;
   const failures: string[] = [];
   for (const candidate of candidates) {
-    const found = await tryPython(candidate, cwd, "searched");
+    const found = await tryPython(candidate, search, { lookThrough: true });
     if (typeof found !== "string") return found;
     failures.push(found);
   }
   return `no Python was found (${failures.join("; ")}); ${set}`;
 }
 
-async function tryPython(candidate: Python, cwd: string, origin: "configured" | "searched"): Promise<Python | string> {
-  const path = lookUp(candidate.command);
+async function tryPython(
+  candidate: Python,
+  search: PythonSearch,
+  { lookThrough }: { lookThrough: boolean },
+): Promise<Python | string> {
+  const path = lookUp(candidate.command, search.env["PATH"] ?? "");
   if (path === undefined) return `'${candidate.command}' is not there or not executable`;
+  const found = { command: path, args: candidate.args };
   // A real program needs no question, except for the name `python`, which may be Python 2.
-  if (process.platform === "linux" && !path.endsWith("/python") && isElf(path)) return { command: path, args: [] };
-  const { execa } = await import("execa");
-  const probe = await execa(path, [...candidate.args, "-c", PROBE], {
-    cwd,
-    reject: false,
-    stdin: "ignore",
-    timeout: 30_000,
-  });
-  if (probe.exitCode !== 0) {
-    const why = probe.stderr.trim().split("\n").at(-1) || probe.shortMessage || "it does not start";
-    return `'${candidate.command}' does not work: ${why}`;
-  }
-  const executable = probe.stdout.trim().split("\n").at(-1) ?? "";
-  if (isAbsolute(executable) && isExecutable(executable)) return { command: executable, args: [] };
-  return origin === "configured" ? { command: path, args: [] } : `'${candidate.command}' is not Python 3`;
+  if (process.platform === "linux" && !path.endsWith("/python") && isElf(path)) return found;
+  const { executable, failure } = await probe(found, search);
+  if (failure !== undefined) return `'${candidate.command}' does not work: ${failure}`;
+  if (executable === "") return `'${candidate.command}' is not Python 3`;
+  return lookThrough && isAbsolute(executable) && isExecutable(executable) ? { command: executable, args: [] } : found;
 }
 
-function lookUp(command: string): string | undefined {
+/** Asks an interpreter for the path of its program; an empty one: it is not Python 3. */
+async function probe({ command, args }: Python, { cwd, env, scratch, signal }: PythonSearch) {
+  const stdoutPath = join(scratch, "python.stdout.txt");
+  const stderrPath = join(scratch, "python.stderr.txt");
+  const job = await runJob({
+    command,
+    args: [...args, "-c", PROBE],
+    cwd,
+    env: { ...env, PYTHONUTF8: "1" },
+    stdoutPath,
+    stderrPath,
+    timeoutMs: PROBE_SECONDS * 1000,
+    signal,
+  });
+  const lastLine = (path: string) => readTail(path, 4000).text.trim().split("\n").at(-1) ?? "";
+  if (job.exitCode === 0) return { executable: lastLine(stdoutPath) };
+  if (job.startError !== null) return { executable: "", failure: job.startError };
+  if (job.timedOut) return { executable: "", failure: `it did not answer within ${PROBE_SECONDS} s` };
+  return {
+    executable: "",
+    failure: lastLine(stderrPath) || `it ended with ${job.signal ?? `exit code ${job.exitCode}`}`,
+  };
+}
+
+function lookUp(command: string, pathVariable: string): string | undefined {
   if (/[\\/]/.test(command)) return isExecutable(command) ? command : undefined;
   const endings = process.platform === "win32" ? [".exe", ".bat", ".cmd", ""] : [""];
-  const places = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
+  const places = pathVariable.split(delimiter).filter(Boolean);
   return places.flatMap((place) => endings.map((ending) => resolve(place, command + ending))).find(isExecutable);
 }
 

@@ -1,88 +1,105 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { listProcesses, type ProcessInfo, taggedProcesses } from "./list.js";
 
+/** What tells the processes of one job from all others. */
+export interface Tree {
+  /** The number of the leader and of its group. Absent: only the tags count. */
+  pid?: number;
+  /** `NAME=value` entries of the environment; find those that left the group. */
+  tags?: readonly string[];
+}
+
 /** How long a process has to end after SIGTERM before it is killed. */
 const GRACE_MS = 2000;
 const POLL_MS = 25;
+/** How often SIGKILL is sent to what keeps starting processes. */
+const KILL_ROUNDS = 20;
 
-const groups = new Set<number>();
+const watched = new Set<Tree>();
 
-/** Notes a group that must not outlive this process; returns what strikes it off. */
-export function watchGroup(pid: number): () => void {
-  if (groups.size === 0) process.on("exit", killGroups);
-  groups.add(pid);
+/** Notes a tree that must not outlive this process; returns what strikes it off. */
+export function watchTree(tree: Tree): () => void {
+  if (watched.size === 0) process.on("exit", killTrees);
+  watched.add(tree);
   return () => {
-    groups.delete(pid);
-    if (groups.size === 0) process.off("exit", killGroups);
+    watched.delete(tree);
+    if (watched.size === 0) process.off("exit", killTrees);
   };
 }
 
-/** Kills every group that is still noted. Synchronous: the last thing that this process does. */
-export function killGroups(): void {
-  for (const pid of groups) send(-pid, "SIGKILL");
+/** Kills every tree that is still noted. Synchronous: the last thing that this process does. */
+export function killTrees(): void {
+  for (const tree of watched) createHunt(tree).send("SIGKILL");
 }
 
-/** Whether a group has a member that is not its ended leader. */
+/** Whether a group has a member that was not waited for. */
 export function groupIsAlive(pid: number): boolean {
   return process.platform !== "win32" && send(-pid, 0);
 }
 
 /**
- * Ends a process group, the descendants that left it, and whatever carries all `tags` in its environment:
- * SIGTERM, and after a grace period SIGKILL. Resolves when they are gone.
+ * Ends a process group, the descendants that left it, and whatever carries all tags in its environment:
+ * SIGTERM, and after a grace period SIGKILL. Resolves when they are gone, with how many there were.
  */
-export async function endTree(pid: number, tags: readonly string[] = []): Promise<void> {
-  if (process.platform === "win32") return endTreeOnWindows(pid);
-  const members = () => membersOf(pid, tags);
-  let known = members();
-  signalAll(pid, known, "SIGTERM");
+export async function endTree(tree: Tree): Promise<number> {
+  if (process.platform === "win32") return endTreeOnWindows(tree);
+  const hunt = createHunt(tree);
+  const found = hunt.send("SIGTERM");
   const deadline = performance.now() + GRACE_MS;
-  while (known.size > 0 && performance.now() < deadline) {
-    await sleep(POLL_MS);
-    known = stillThere(known);
+  while (hunt.goesOn() && performance.now() < deadline) await sleep(POLL_MS);
+  // Those that ignored the first signal, and children that were started meanwhile.
+  for (let round = 0; round < KILL_ROUNDS && hunt.send("SIGKILL") > 0; round++) await sleep(POLL_MS);
+  return found;
+}
+
+/** Follows the processes of a tree while it is ended: a number may by then belong to a stranger. */
+function createHunt({ pid, tags = [] }: Tree) {
+  let members: ProcessInfo[] = [];
+  // A group keeps its number from being used again only until its last member is gone.
+  let group = pid;
+  const lookAtGroup = () => {
+    if (group !== undefined && !groupIsAlive(group)) group = undefined;
+  };
+  const look = () => {
+    lookAtGroup();
+    const tagged = new Set(taggedProcesses(tags));
+    if (group === undefined && tagged.size === 0 && members.length === 0) return;
+    const all = listProcesses();
+    const known = new Set(members.map(identity));
+    const isSeed = (info: ProcessInfo) => info.group === group || tagged.has(info.pid) || known.has(identity(info));
+    members = withDescendants(all.filter(isSeed), all);
+    // Where processes can't be listed the group is all that is known.
+    if (all.length === 0 && group !== undefined) members = [{ pid: group, parent: 0, group, startedAt: "" }];
+  };
+  return {
+    /** Signals all that are there now; returns how many that were. */
+    send(signal: NodeJS.Signals): number {
+      look();
+      if (group !== undefined) send(-group, signal);
+      for (const info of members) if (info.group !== group) send(info.pid, signal);
+      return members.length;
+    },
+    /** Whether any of those that were signalled is still there. */
+    goesOn(): boolean {
+      lookAtGroup();
+      if (!members.some((info) => send(info.pid, 0))) return false;
+      const now = new Set(listProcesses().map(identity));
+      return now.size === 0 || members.some((info) => now.has(identity(info)));
+    },
+  };
+}
+
+function identity({ pid, startedAt }: ProcessInfo): string {
+  return `${pid} ${startedAt}`;
+}
+
+function withDescendants(seeds: readonly ProcessInfo[], all: readonly ProcessInfo[]): ProcessInfo[] {
+  const found = new Map(seeds.map((info) => [info.pid, info]));
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const info of all) if (found.has(info.parent)) found.set(info.pid, info);
   }
-  // Children that were started meanwhile, and those that ignored the first signal.
-  for (let round = 0; round < 20; round++) {
-    const left = new Map([...members(), ...known]);
-    if (left.size === 0) return;
-    signalAll(pid, left, "SIGKILL");
-    await sleep(POLL_MS);
-    known = stillThere(known);
-  }
-}
-
-/** Ends what carries the tags; returns how many processes that were. */
-export async function endTagged(tags: readonly string[]): Promise<number> {
-  const left = taggedProcesses(tags);
-  if (left.length === 0) return 0;
-  for (const { pid } of left) send(pid, "SIGTERM");
-  const deadline = performance.now() + GRACE_MS;
-  while (taggedProcesses(tags).length > 0 && performance.now() < deadline) await sleep(POLL_MS);
-  for (const { pid } of taggedProcesses(tags)) send(pid, "SIGKILL");
-  return left.length;
-}
-
-function membersOf(pid: number, tags: readonly string[]): Map<number, ProcessInfo> {
-  const all = listProcesses();
-  const members = new Map<number, ProcessInfo>();
-  for (const info of all) if (info.group === pid || info.pid === pid) members.set(info.pid, info);
-  for (let before = -1; before !== members.size; ) {
-    before = members.size;
-    for (const info of all) if (members.has(info.parent)) members.set(info.pid, info);
-  }
-  for (const info of tags.length > 0 ? taggedProcesses(tags, all) : []) members.set(info.pid, info);
-  return members;
-}
-
-function stillThere(known: Map<number, ProcessInfo>): Map<number, ProcessInfo> {
-  if (![...known.keys()].some((pid) => send(pid, 0))) return new Map();
-  const now = new Map(listProcesses().map((info) => [info.pid, info]));
-  return new Map([...known].filter(([pid, info]) => now.get(pid)?.startedAt === info.startedAt));
-}
-
-function signalAll(pid: number, members: Map<number, ProcessInfo>, signal: NodeJS.Signals): void {
-  send(-pid, signal);
-  for (const info of members.values()) if (info.group !== pid) send(info.pid, signal);
+  return [...found.values()];
 }
 
 /** Sends a signal; false when there is no such process or group. */
@@ -95,7 +112,9 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-async function endTreeOnWindows(pid: number): Promise<void> {
+async function endTreeOnWindows({ pid }: Tree): Promise<number> {
+  if (pid === undefined) return 0;
   const { execa } = await import("execa");
   await execa("taskkill", ["/pid", String(pid), "/T", "/F"], { reject: false, stdin: "ignore" });
+  return 1;
 }

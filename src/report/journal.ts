@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { writeAll } from "../core/atomic.js";
 import type { RunStart } from "./events.js";
 import type { CheckResult } from "./schema.js";
@@ -27,7 +27,19 @@ interface Place {
 export function openJournal(path: string, start: RunStart): Journal {
   const fd = openSync(path, "wx+");
   const places: (Place | CheckResult)[] = [];
-  let end = writeAll(fd, `${JSON.stringify(start)}\n`);
+  let end = 0;
+  const append = (line: string): number => {
+    try {
+      const length = writeAll(fd, line, end);
+      end += length;
+      return length;
+    } catch (error) {
+      // No half line stays before the next one.
+      ftruncateSync(fd, end);
+      throw error;
+    }
+  };
+  append(`${JSON.stringify(start)}\n`);
 
   const read = ({ offset, length }: Place): CheckResult => {
     const buffer = Buffer.allocUnsafe(length);
@@ -36,16 +48,9 @@ export function openJournal(path: string, start: RunStart): Journal {
   };
   return {
     append(index, result) {
-      const before = end;
-      try {
-        end += writeAll(fd, `${JSON.stringify({ type: "item.end", result })}\n`);
-      } catch (error) {
-        // A part of the line may have been written.
-        end = fstatSync(fd).size;
-        places[index] = result;
-        throw error;
-      }
-      places[index] = { offset: before, length: end - before };
+      places[index] = result;
+      const length = append(`${JSON.stringify({ type: "item.end", result })}\n`);
+      places[index] = { offset: end - length, length };
     },
     has: (index) => places[index] !== undefined,
     *results() {

@@ -6,7 +6,7 @@ import { emptyTally, scoreRun } from "./score.js";
 
 export interface Recorder {
   itemStart: (id: string, at: Date) => Promise<void>;
-  /** Notes the result of the item at `index` of the plan in the journal and tells the reporters. */
+  /** Notes the result of the item at `index` of the plan in the journal and tells the reporters, in any case. */
   record: (index: number, result: CheckResult) => Promise<void>;
   has: (index: number) => boolean;
   warn: (message: string) => Promise<void>;
@@ -32,8 +32,11 @@ export async function createRecorder({ start, reporters }: RecorderOptions): Pro
     itemStart: (id, at) => bus.emit({ type: "item.start", id, started_at: at.toISOString() }),
     async record(index, result) {
       tally[result.status]++;
-      journal.append(index, result);
-      await bus.emit({ type: "item.end", result });
+      try {
+        journal.append(index, result);
+      } finally {
+        await bus.emit({ type: "item.end", result });
+      }
     },
     has: journal.has,
     warn: (message) => bus.emit({ type: "warning", message }),

@@ -86,6 +86,10 @@ export class Project {
     return readFileSync(this.path(path), "utf8");
   }
 
+  has(path: string): boolean {
+    return existsSync(this.path(path));
+  }
+
   eb(args: readonly string[], options: Options = {}): Promise<Finished> {
     return eb(args, { cwd: this.root, ...options });
   }
@@ -132,6 +136,12 @@ export function check(id: string, script: string, more = ""): string {
     .map((line) => `  ${line}`)
     .join("\n");
   return `schema_version: 1\nid: ${id}\ntype: deterministic\ndescription: Checks ${id}\n${more}script: |\n${body}\n`;
+}
+
+/** The YAML of a deterministic check whose script lies in a file. */
+export function fileCheck(id: string, scriptPath: string, more = ""): string {
+  const path = JSON.stringify(scriptPath);
+  return `schema_version: 1\nid: ${id}\ntype: deterministic\ndescription: Checks ${id}\n${more}script_path: ${path}\n`;
 }
 
 /** Files of a project with one inline check. */

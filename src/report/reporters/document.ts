@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { writeFileAtomic } from "../../core/atomic.js";
+import { writeDocument } from "../../core/atomic.js";
 import type { Reporter, RunEnd } from "../events.js";
 
 /** A reporter that writes one document when the run has ended; `-` as the path is standard output. */
@@ -12,7 +12,7 @@ export function documentReporter(name: string, render: (end: RunEnd) => Iterable
       if (path === "-") return writeOut(process.stdout, render(event));
       const directory = dirname(path);
       if (!existsSync(directory)) mkdirSync(directory, { recursive: true });
-      writeFileAtomic(path, render(event));
+      writeDocument(path, render(event));
     },
   });
 }
