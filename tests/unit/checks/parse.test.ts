@@ -32,7 +32,7 @@ describe("parseCheck", () => {
 
   it("keeps a text byte for byte: nothing in it is filled in or trimmed", () => {
     const lines = [
-      "{{x}} {% y %} ${HOME} \\n \\",
+      `{{x}} {% y %} \${HOME} \\n \\`,
       "---",
       "\ttab",
       "trailing   ",

@@ -3,6 +3,9 @@ import { type ParsedYaml, parseYaml } from "../../../src/core/yaml.js";
 
 const parse = (text: string): ParsedYaml => parseYaml(Buffer.from(text));
 
+/** What template engines and shells would fill in. */
+const TEMPLATES = `{{x}} {% y %} \${HOME} \\n`;
+
 /** `line:column message` of the only problem. */
 function problemOf(text: string): string {
   const { problems } = parse(text);
@@ -22,7 +25,7 @@ describe("parseYaml", () => {
     ["merge keys, as keys like others", "a: {<<: {b: 1}}", { a: { "<<": { b: 1 } } }],
     ["anchors", "a: &x [1]\nb: *x", { a: [1], b: [1] }],
     ["tabs after the indentation", "a:\t1\nb: '\t'", { a: 1, b: "\t" }],
-    ["nothing that looks like a template", "a: '{{x}} {% y %} ${HOME} \\n'", { a: "{{x}} {% y %} ${HOME} \\n" }],
+    ["nothing that looks like a template", `a: '${TEMPLATES}'`, { a: TEMPLATES }],
     ["document markers inside a block", "a: |\n  ---\n  ...\n", { a: "---\n...\n" }],
     ["an empty file", "", null],
   ])("reads %s", (_, text, value) => {
