@@ -80,8 +80,17 @@ function entriesOf(directory: string, onUnreadable: OnUnreadable): Dirent[] {
 }
 
 function yamlFiles(directory: string, excludeDirs: readonly string[], onUnreadable: OnUnreadable): string[] {
-  // fast-glob makes slashes of the backslashes in `directory`, also where they are part of a name, and finds nothing.
-  const readDirectory = (path: string) => entriesOf(directory + path.slice(directory.length), onUnreadable);
+  // fast-glob makes slashes of the backslashes in `directory`, also where they are part of a name, and would find nothing.
+  const readDirectory = (path: string) => {
+    const real = directory + path.slice(directory.length);
+    const entries = entriesOf(real, onUnreadable);
+    for (const entry of entries) {
+      // Nor does its `**` match a line break.
+      if (entry.isDirectory() && /[\n\r\u2028\u2029]/.test(entry.name))
+        onUnreadable(join(real, entry.name), "a line break in the name of a directory is not supported");
+    }
+    return entries;
+  };
   const found = glob.sync("**/*.{yaml,yml}", {
     cwd: directory,
     fs: { readdirSync: readDirectory as never },

@@ -103,7 +103,7 @@ describe("settings", () => {
         '  EVAL_BANANA_PASS_THRESHOLD: expected a number from 0 to 1, found "abc"',
         '  --max-parallel-checks: expected a whole number of at least 1, found "many"',
         "  EVAL_BANANA_HARNESS_TIMEOUT_SECONDS: expected a whole number of at least 1, found -1 (a number)",
-        "  6 problems in 2 files",
+        "  6 problems",
         "",
       ].join("\n"),
     );
