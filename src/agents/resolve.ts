@@ -14,7 +14,8 @@ export function resolveAgents(overrides: Record<string, AgentOverrides>): Record
   for (const [name, fields] of Object.entries(overrides)) {
     const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
     const unset = Object.keys(fields).filter((key) => fields[key as keyof AgentOverrides] === "");
-    const template = { ...(builtinAgents[name] ?? CUSTOM_DEFAULTS), ...given } as AgentTemplate;
+    const base = Object.hasOwn(builtinAgents, name) ? builtinAgents[name] : CUSTOM_DEFAULTS;
+    const template = { ...base, ...given } as AgentTemplate;
     for (const key of unset) delete template[key as keyof AgentTemplate];
     agents[name] = template;
     if (template.command === undefined) {

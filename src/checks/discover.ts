@@ -32,12 +32,15 @@ export function discoverChecks({ root, checkDir, excludeDirs }: DiscoverOptions)
     checkDir === undefined ? findCheckDirs(root, new Set(excludeDirs), warnings) : [onlyDirectory(root, checkDir)];
   const files = new Set<string>();
   for (const directory of directories) {
-    for (const file of yamlFiles(directory, excludeDirs, problems)) {
+    const unreadable = (path: string, why: string) => problems.push({ file: path, message: `cannot be read: ${why}` });
+    for (const file of yamlFiles(directory, excludeDirs, unreadable)) {
       try {
         const real = realpathSync.native(file);
-        if (statSync(real).isFile()) files.add(real);
+        const stat = statSync(real);
+        if (stat.isFile()) files.add(real);
+        else if (!stat.isDirectory()) unreadable(file, "it is not a regular file");
       } catch (error) {
-        problems.push({ file, message: `cannot be read: ${describeSystemError(error)}` });
+        unreadable(file, describeSystemError(error));
       }
     }
   }
@@ -54,8 +57,10 @@ function onlyDirectory(root: string, checkDir: string): string {
 function findCheckDirs(root: string, excluded: ReadonlySet<string>, warnings: string[]): string[] {
   const found: string[] = [];
   const pending = [root];
+  const unreadable: OnUnreadable = (_, why) =>
+    warnings.push(`no checks were looked for in a directory that cannot be read: ${why}`);
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    for (const entry of entriesOf(directory, warnings)) {
+    for (const entry of entriesOf(directory, unreadable)) {
       if (!entry.isDirectory() || excluded.has(entry.name) || RUN_ID.test(entry.name)) continue;
       (entry.name === CHECKS_DIR ? found : pending).push(join(directory, entry.name));
     }
@@ -63,27 +68,36 @@ function findCheckDirs(root: string, excluded: ReadonlySet<string>, warnings: st
   return found;
 }
 
-function entriesOf(directory: string, warnings: string[]): Dirent[] {
+type OnUnreadable = (path: string, why: string) => void;
+
+function entriesOf(directory: string, onUnreadable: OnUnreadable): Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
-    warnings.push(`no checks were looked for in a directory that cannot be read: ${describeSystemError(error)}`);
+    onUnreadable(directory, describeSystemError(error));
     return [];
   }
 }
 
-function yamlFiles(directory: string, excludeDirs: readonly string[], problems: Problem[]): string[] {
-  try {
-    return glob.sync("**/*.{yaml,yml}", {
-      cwd: directory,
-      absolute: true,
-      dot: true,
-      onlyFiles: false,
-      followSymbolicLinks: false,
-      ignore: excludeDirs.map((name) => `**/${glob.escapePath(name)}/**`),
-    });
-  } catch (error) {
-    problems.push({ file: directory, message: `cannot be read: ${describeSystemError(error)}` });
-    return [];
-  }
+function yamlFiles(directory: string, excludeDirs: readonly string[], onUnreadable: OnUnreadable): string[] {
+  // fast-glob makes slashes of the backslashes in `directory`, also where they are part of a name, and would find nothing.
+  const readDirectory = (path: string) => {
+    const real = directory + path.slice(directory.length);
+    const entries = entriesOf(real, onUnreadable);
+    for (const entry of entries) {
+      // Nor does its `**` match a line break.
+      if (entry.isDirectory() && /[\n\r\u2028\u2029]/.test(entry.name))
+        onUnreadable(join(real, entry.name), "a line break in the name of a directory is not supported");
+    }
+    return entries;
+  };
+  const found = glob.sync("**/*.{yaml,yml}", {
+    cwd: directory,
+    fs: { readdirSync: readDirectory as never },
+    dot: true,
+    onlyFiles: false,
+    followSymbolicLinks: false,
+    ignore: excludeDirs.map((name) => `**/${glob.escapePath(name)}/**`),
+  });
+  return found.map((path) => join(directory, path));
 }

@@ -1,4 +1,5 @@
-import type { Problem } from "../core/errors.js";
+import type * as z from "zod";
+import { byPlace, type Problem } from "../core/errors.js";
 import { didYouMean } from "../core/suggest.js";
 import { describeValue } from "../core/text.js";
 import { type ParsedYaml, parseYaml } from "../core/yaml.js";
@@ -10,7 +11,11 @@ import {
   checkSchema,
   checkSchemas,
   checkTypes,
+  untypedCheckSchema,
 } from "./schema.js";
+
+/** File, line and column of a field. */
+export type Locate = (path: readonly PropertyKey[]) => Pick<Problem, "file" | "line" | "column">;
 
 export interface ParsedCheck {
   definition?: CheckDefinition;
@@ -18,42 +23,55 @@ export interface ParsedCheck {
   problems: Problem[];
   /** The id as far as it could be read, also from a file with problems. */
   id?: string;
+  locate: Locate;
 }
+
+/** One file that is no YAML at all should not bury what is wrong with the others. */
+const MAX_PROBLEMS = 100;
 
 /** The check in the bytes of a YAML file, or all that is wrong with them. `file` is the path to name in problems. */
 export function parseCheck(bytes: Uint8Array, file: string): ParsedCheck {
   const yaml = parseYaml(bytes);
-  if (yaml.problems.length > 0) return { problems: yaml.problems.map((problem) => ({ file, ...problem })) };
-  const raw = yaml.value;
+  const locate: Locate = (path) => ({ file, ...yaml.locate(path) });
+  const result = yaml.problems.length > 0 ? { problems: yaml.problems } : checkFields(yaml);
+  const all = result.problems.map((problem) => ({ file, ...problem })).sort(byPlace);
+  const problems = all.slice(0, MAX_PROBLEMS);
+  const [next] = all.slice(MAX_PROBLEMS);
+  if (next) problems.push({ ...next, message: `${next.message}; and ${all.length - MAX_PROBLEMS - 1} more problems` });
+  return { ...result, problems, locate };
+}
+
+function checkFields(yaml: ParsedYaml): Omit<ParsedCheck, "locate"> {
+  const { value } = yaml;
   const at = (path: PropertyKey[], message: string): Problem => ({
-    file,
     ...yaml.locate(path),
     ...(path.length > 0 && { field: path.join(".") }),
     message,
   });
-  if (raw === null || raw === undefined)
+  if (value === null || value === undefined)
     return { problems: [at([], "is empty; a check has schema_version, id, type, description …")] };
-  if (typeof raw !== "object" || Array.isArray(raw)) {
-    return { problems: [at([], `expected a mapping with the fields of a check, found ${describeValue(raw)}`)] };
+  if (typeof value !== "object" || Array.isArray(value)) {
+    return { problems: [at([], `expected a mapping with the fields of a check, found ${describeValue(value)}`)] };
   }
-  const fields = raw as Record<string, unknown>;
-  const id = typeof fields["id"] === "string" ? { id: fields["id"].trim() } : {};
+  const { id: rawId, schema_version: version, type } = value as Record<string, unknown>;
+  const id = typeof rawId === "string" ? { id: rawId.trim() } : {};
 
-  if (fields["schema_version"] !== undefined && fields["schema_version"] !== CHECK_SCHEMA_VERSION) {
-    const found = String(fields["schema_version"]);
-    return {
-      ...id,
-      problems: [
-        at(["schema_version"], `unsupported schema_version ${found}, this version reads ${CHECK_SCHEMA_VERSION}`),
-      ],
-    };
+  if (typeof version === "number" && version !== CHECK_SCHEMA_VERSION) {
+    // Another version has other fields: there is nothing to say about those in this file.
+    const message = `unsupported schema_version ${version}, this version reads ${CHECK_SCHEMA_VERSION}`;
+    return { ...id, problems: [at(["schema_version"], message)] };
   }
-  const type = fields["type"];
-  if (!checkTypes.includes(type as CheckType)) return { ...id, problems: [at(["type"], typeMessage(type))] };
+  if (!isCheckType(type)) {
+    const { error } = untypedCheckSchema.safeParse(value);
+    return { ...id, problems: [at(["type"], typeMessage(type)), ...(error ? fieldProblems(error, yaml) : [])] };
+  }
+  const { data, error } = checkSchema.safeParse(value);
+  if (error) return { ...id, problems: fieldProblems(error, yaml, type) };
+  return { definition: data, problems: [], id: data.id };
+}
 
-  const result = checkSchema.safeParse(fields);
-  if (result.success) return { definition: result.data, problems: [], id: result.data.id };
-  return { ...id, problems: fieldProblems(result.error, fields, type as CheckType, yaml, file) };
+function isCheckType(type: unknown): type is CheckType {
+  return checkTypes.includes(type as CheckType);
 }
 
 function typeMessage(type: unknown): string {
@@ -63,21 +81,15 @@ function typeMessage(type: unknown): string {
   return `expected ${wanted}, found ${describeValue(type)}${typeof type === "string" ? didYouMean(type, checkTypes) : ""}`;
 }
 
-function fieldProblems(
-  error: Parameters<typeof zodProblems>[0],
-  value: unknown,
-  type: CheckType,
-  yaml: ParsedYaml,
-  file: string,
-): Problem[] {
-  const known = Object.keys(checkSchemas[type].shape);
+function fieldProblems(error: z.ZodError, yaml: ParsedYaml, type?: CheckType): Problem[] {
+  const known = Object.keys((type === undefined ? untypedCheckSchema : checkSchemas[type]).shape);
   return zodProblems(error, {
-    value,
+    value: yaml.value,
     known: () => known,
     unknownKey: (key) => {
-      const owner = checkTypes.find((other) => key in checkSchemas[other].shape);
+      const owner = checkTypes.find((other) => Object.hasOwn(checkSchemas[other].shape, key));
       return owner && `belongs to checks of type ${owner}; this one is ${type}`;
     },
-    locate: (path, part) => ({ file, ...yaml.locate(path, part) }),
+    locate: yaml.locate,
   });
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { describeSystemError, type Problem } from "../core/errors.js";
+import { byPlace, describeSystemError, type Problem } from "../core/errors.js";
+import { readRegularFile } from "../core/read-file.js";
+import { count } from "../core/text.js";
 import { type DiscoverOptions, discoverChecks } from "./discover.js";
-import { parseCheck } from "./parse.js";
+import { type Locate, type ParsedCheck, parseCheck } from "./parse.js";
 import type { CheckDefinition, CheckType } from "./schema.js";
 
 /** What is kept of a check between discovery and its run. Small: there may be tens of thousands. */
@@ -21,8 +22,8 @@ export interface PlanOptions extends DiscoverOptions {
   checkId?: string | undefined;
   /** Any of them. */
   tags?: readonly string[];
-  /** Sees each selected definition once, e.g. to print or verify it. */
-  inspect?: (definition: CheckDefinition, sourcePath: string) => Problem[];
+  /** Sees each selected definition once, e.g. to print or verify it; `locate` says where its fields stand. */
+  inspect?: (definition: CheckDefinition, sourcePath: string, locate: Locate) => Problem[];
 }
 
 export interface Plan {
@@ -35,6 +36,8 @@ export interface Plan {
   fileCount: number;
   /** With `checkId`: the ids of the other checks, for a suggestion. */
   others: string[];
+  /** Whether a file has the id `checkId`; true without one. */
+  idFound: boolean;
 }
 
 /** Finds, reads, validates and selects checks. */
@@ -42,6 +45,7 @@ export function planChecks(options: PlanOptions): Plan {
   const { files, problems: unreadable, warnings } = discoverChecks(options);
   const checks: PlannedCheck[] = [];
   const problems: Problem[] = [];
+  // Of files that may not be asked for.
   const broken: Problem[] = [...unreadable];
   const seen = new Map<string, string>();
   const others: string[] = [];
@@ -59,27 +63,38 @@ export function planChecks(options: PlanOptions): Plan {
     }
     const other = seen.get(definition.id);
     if (other !== undefined) {
-      problems.push({ file, field: "id", message: `'${definition.id}' is the id of another check too: ${other}` });
+      const message = `'${definition.id}' is the id of another check too: ${other}`;
+      problems.push({ ...parsed.locate(["id"]), field: "id", message });
       continue;
     }
     seen.set(definition.id, file);
     if (!isSelected(definition, options.tags)) continue;
-    problems.push(...(options.inspect?.(definition, file) ?? []));
+    problems.push(...(options.inspect?.(definition, file, parsed.locate) ?? []));
     checks.push(plannedCheck(definition, file));
   }
 
-  if (options.checkId === undefined) problems.unshift(...broken);
-  else if (checks.length === 0) problems.push(...broken);
-  else if (broken.length > 0)
-    warnings.push(`${new Set(broken.map(({ file }) => file)).size} other check file(s) are not valid`);
-  return { checks, problems, warnings, fileCount: files.length, others };
+  const idFound = options.checkId === undefined || seen.has(options.checkId) || problems.length > 0;
+  const skipBroken = options.checkId !== undefined && idFound;
+  if (skipBroken && broken.length > 0)
+    warnings.push(
+      `left aside: ${count(new Set(broken.map(({ file }) => file)).size, "check file")} that cannot be used`,
+    );
+  return {
+    checks,
+    problems: (skipBroken ? problems : [...broken, ...problems]).sort(byPlace),
+    warnings,
+    fileCount: files.length,
+    others,
+    idFound,
+  };
 }
 
-function readCheck(file: string) {
+function readCheck(file: string): ParsedCheck {
   try {
-    return parseCheck(readFileSync(file), file);
+    return parseCheck(readRegularFile(file), file);
   } catch (error) {
-    return { problems: [{ file, message: `cannot be read: ${describeSystemError(error)}` }] };
+    const problem = { file, message: `cannot be read: ${describeSystemError(error)}` };
+    return { problems: [problem], locate: () => ({ file }) };
   }
 }
 

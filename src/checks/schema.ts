@@ -54,20 +54,28 @@ export type CheckType = keyof typeof checkSchemas;
 export const checkTypes = Object.keys(checkSchemas) as CheckType[];
 
 const oneScript = "exactly one of 'script' and 'script_path' is required";
+// Looked at also where other fields are wrong, so that all errors are reported at once.
+const always = { when: () => true };
 
 /** A check file, as it is written. */
 export const checkSchema = z.discriminatedUnion("type", [
-  deterministic.superRefine((check, context) => {
-    if ((check.script === undefined) === (check.script_path === undefined)) {
-      context.addIssue({
-        code: "custom",
-        message: check.script === undefined ? oneScript : `${oneScript}, found both`,
-        path: check.script === undefined ? [] : ["script_path"],
-      });
-    }
-  }),
+  deterministic
+    .refine((check) => check.script !== undefined || check.script_path !== undefined, { ...always, error: oneScript })
+    .refine((check) => check.script === undefined || check.script_path === undefined, {
+      ...always,
+      error: `${oneScript}, found both`,
+      path: ["script_path"],
+    }),
   judge,
 ]);
+
+/** What can be said of a check whose type is not known: the fields that all types have, and the names of the others. */
+export const untypedCheckSchema = z.strictObject({
+  ...Object.fromEntries(
+    Object.keys({ ...deterministic.shape, ...judge.shape }).map((name) => [name, z.unknown().optional()]),
+  ),
+  ...common,
+});
 
 export type CheckDefinition = z.infer<typeof checkSchema>;
 export type DeterministicCheck = Extract<CheckDefinition, { type: "deterministic" }>;

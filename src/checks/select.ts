@@ -8,10 +8,16 @@ import type { Plan, PlannedCheck, PlanOptions } from "./plan.js";
  * @throws UserError: `invalid_checks` with all problems, or `no_checks` when nothing was selected
  */
 export function selectedChecks(plan: Plan, options: PlanOptions): readonly PlannedCheck[] {
-  if (plan.problems.length > 0)
-    throw new UserError("some checks are not valid", { code: "invalid_checks", problems: plan.problems });
+  if (plan.problems.length > 0) throw invalidChecks(plan, options);
   if (plan.checks.length > 0) return plan.checks;
   throw nothingSelected(plan, options);
+}
+
+export function invalidChecks({ problems, idFound, others }: Plan, { checkId = "" }: PlanOptions): UserError {
+  const message = idFound
+    ? "some checks are not valid"
+    : `no valid check has the id '${checkId}'${didYouMean(checkId, others)}, and some are not valid`;
+  return new UserError(message, { code: "invalid_checks", problems });
 }
 
 export function nothingSelected(

@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describeSystemError, UserError } from "../core/errors.js";
+import { readRegularFile } from "../core/read-file.js";
 import { digestDefinition } from "./digest.js";
 import { parseCheck } from "./parse.js";
 import type { CheckDefinition } from "./schema.js";
@@ -30,7 +31,7 @@ export interface ScriptSnapshot {
  */
 export function snapshotCheck(path: string): CheckSnapshot {
   const sourcePath = realpathSync.native(path);
-  const bytes = readFileSync(sourcePath);
+  const bytes = readRegularFile(sourcePath);
   const { definition, problems } = parseCheck(bytes, sourcePath);
   if (!definition) throw new UserError("the check is not valid", { code: "invalid_checks", problems });
   if (definition.type !== "deterministic" || definition.script_path === undefined) {
@@ -45,7 +46,7 @@ export function readScript(sourcePath: string, scriptPath: string): ScriptSnapsh
   const path = resolve(dirname(sourcePath), scriptPath);
   try {
     const real = realpathSync.native(path);
-    return { path: real, bytes: readFileSync(real) };
+    return { path: real, bytes: readRegularFile(real) };
   } catch (error) {
     return { path, unavailable: `the script cannot be read: ${describeSystemError(error)}` };
   }

@@ -1,5 +1,8 @@
+import { type Plan, type PlanOptions, planChecks } from "../checks/plan.js";
 import { type LoadedConfig, loadConfig } from "../config/load.js";
 import { flagName, type SettingKey, settingKeys, settingOf } from "../config/settings.js";
+import { debugLog } from "./debug.js";
+import { showWarnings } from "./show-error.js";
 
 /** What commander makes of the options that `run`, `list` and `validate` share. */
 export interface SelectionOptions {
@@ -12,13 +15,44 @@ export interface SelectionOptions {
   json?: boolean;
 }
 
-/** The project and its configuration, from the options of a command. */
-export function projectOf(options: SelectionOptions): LoadedConfig {
-  return loadConfig({
+export interface Loaded {
+  project: LoadedConfig;
+  plan: Plan;
+  /** What the plan was made from. */
+  selection: PlanOptions;
+}
+
+/** The project with its configuration, and the checks that the options of a command select. Prints warnings. */
+export function load(options: SelectionOptions, inspect?: PlanOptions["inspect"]): Loaded {
+  const log = debugLog(options.verbose);
+  const project = loadConfig({
     cwd: options.cwd ?? ".",
     useConfig: options.projectConfig,
     flags: settingFlags(options as unknown as Record<string, unknown>),
   });
+  log(`project root: ${project.root}`);
+  log(`configuration file: ${project.configFile ?? "none"}`);
+  for (const key of settingKeys) log(describeSetting(key, project));
+
+  const selection: PlanOptions = {
+    root: project.root,
+    excludeDirs: project.config["discovery.exclude_dirs"],
+    checkDir: options.checkDir,
+    checkId: options.checkId,
+    tags: options.tag ?? [],
+    ...(inspect && { inspect }),
+  };
+  const plan = planChecks(selection);
+  log(`check files: ${plan.fileCount}, selected checks: ${plan.checks.length}, problems: ${plan.problems.length}`);
+  showWarnings([...project.warnings, ...plan.warnings]);
+  return { project, plan, selection };
+}
+
+/** `core.pass_threshold = 0.5 (environment)`. Tables may hold secrets, so only their keys are shown. */
+function describeSetting(key: SettingKey, { config, origins }: LoadedConfig): string {
+  const value = config[key];
+  const isTable = typeof value === "object" && !Array.isArray(value);
+  return `${key} = ${JSON.stringify(isTable ? Object.keys(value) : value) ?? "unset"} (${origins[key]})`;
 }
 
 /** The values of the flags that were given, by setting. */
@@ -33,15 +67,4 @@ function settingFlags(options: Record<string, unknown>): Partial<Record<SettingK
 /** `outputDir` of `--output-dir`. */
 function attributeName(flag: string): string {
   return flag.replace(/^--/, "").replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** What selects checks, for the plan. */
-export function selectionOf(options: SelectionOptions, project: LoadedConfig) {
-  return {
-    root: project.root,
-    excludeDirs: project.config["discovery.exclude_dirs"],
-    checkDir: options.checkDir,
-    checkId: options.checkId,
-    tags: options.tag ?? [],
-  };
 }

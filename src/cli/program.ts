@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { type Command as CommandName, settingKeys, settingOf } from "../config/settings.js";
 import { print } from "./print.js";
 
@@ -46,7 +46,7 @@ export function createProgram(): Command {
     .command("init")
     .description("write .eval-banana/config.toml with every setting explained")
     .option("--force", "overwrite the file if it exists (default: off)")
-    .option("--cwd <path>", "the directory of the project (default: .)")
+    .option("--cwd <path>", "the directory of the project (default: .)", single)
     .action(async (options) => exit((await import("./commands/init.js")).init(options)));
 
   addSettings(withSelection(program.command("run").description("run the checks and report the score")), "run")
@@ -96,7 +96,19 @@ function exit(code: number): void {
 }
 
 function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
+  return [...before, notBlank(value)];
+}
+
+/** Of two values the first would be dropped without a word: `--check-id a --check-id b` would not check a. */
+function single(value: string, before?: string): string {
+  if (before !== undefined) throw new InvalidArgumentError(`It was given '${before}' before, and takes one value.`);
+  return notBlank(value);
+}
+
+/** A blank value comes from a variable that is not set; what it would select is not what was meant. */
+function notBlank(value: string): string {
+  if (value.trim() === "") throw new InvalidArgumentError("It must not be blank.");
+  return value;
 }
 
 function withSelection(command: Command): Command {
@@ -104,10 +116,11 @@ function withSelection(command: Command): Command {
     .option(
       "--check-dir <path>",
       "scan only this directory; relative to the project root (default: every eval_checks/)",
+      single,
     )
-    .option("--check-id <id>", "only the check with this id (default: all)")
+    .option("--check-id <id>", "only the check with this id (default: all)", single)
     .option("--tag <tag>", "only checks with this tag; repeatable, any of them (default: all)", collect)
-    .option("--cwd <path>", "where the search for the project begins (default: .)")
+    .option("--cwd <path>", "where the search for the project begins (default: .)", single)
     .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
     .option("--verbose", "log what is done on standard error (default: off)");
 }

@@ -1,5 +1,5 @@
 import { describeSystemError, isSystemError, type Problem, UserError } from "../core/errors.js";
-import { count, printable, shortPath } from "../core/text.js";
+import { count, oneLine, printable, shortPath } from "../core/text.js";
 
 /** Prints an error for a person on standard error; returns the exit code. A stack is shown for a bug, or when asked. */
 export function showError(error: unknown, { verbose = false } = {}): number {
@@ -26,10 +26,13 @@ export function problemLines(problems: readonly Problem[]): string[] {
       (part) => part !== undefined,
     );
     const parts = [place.join(":"), problem.field, problem.message].filter((part) => part);
-    return [`  ${parts.join(": ")}`, ...(problem.hint ? [`    ${problem.hint}`] : [])];
+    return [`  ${oneLine(parts.join(": "))}`, ...(problem.hint ? [`    ${problem.hint}`] : [])];
   });
-  const files = new Set(problems.map(({ file }) => file)).size;
-  return problems.length < 2 ? lines : [...lines, `  ${count(problems.length, "problem")} in ${count(files, "file")}`];
+  if (problems.length < 2) return lines;
+  const files = new Set(problems.map(({ file }) => file));
+  // Those of flags and variables are in no file.
+  const where = files.has(undefined) ? "" : ` in ${count(files.size, "file")}`;
+  return [...lines, `  ${count(problems.length, "problem")}${where}`];
 }
 
 export function showWarnings(warnings: readonly string[]): void {

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import TOML from "@iarna/toml";
-import { describeSystemError, isSystemError, type Problem } from "../core/errors.js";
+import { byPlace, describeSystemError, type Problem } from "../core/errors.js";
+import { readRegularFile } from "../core/read-file.js";
 import { zodProblems } from "../core/zod-problems.js";
 import { type AgentOverrides, agentTemplateSchema } from "./agent-template.js";
 import type { Project } from "./project.js";
@@ -16,10 +17,15 @@ export interface ConfigFile {
 
 type Table = Record<string, unknown>;
 
-const LEGACY: Record<string, string> = {
-  llm: "the [llm] section is no longer read: judges are agents now; set [harness] agent and model, and remove [llm]",
-  "harness.skip": "harness.skip is no longer read: select checks with --tag or --check-id, and remove it",
-};
+const MAX_BYTES = 1024 * 1024;
+
+const LEGACY = new Map([
+  [
+    "llm",
+    "the [llm] section is no longer read: judges are agents now; set [harness] agent and model, and remove [llm]",
+  ],
+  ["harness.skip", "harness.skip is no longer read: select checks with --tag or --check-id, and remove it"],
+]);
 
 /** Reads and validates `.eval-banana/config.toml`; what is wrong comes back as problems. A missing file is empty. */
 export function readConfigFile(project: Project): ConfigFile {
@@ -41,13 +47,13 @@ export function readConfigFile(project: Project): ConfigFile {
 
   const parsed = configFileSchema().safeParse(table);
   if (!parsed.success) {
-    const lines = text.split(/\r?\n/);
+    const locate = keyLocator(text);
     result.problems = zodProblems(parsed.error, {
       value: table,
       known: knownKeys,
-      unknownKey: (key, path) => LEGACY[[...path, key].join(".")],
-      locate: (path) => ({ file, ...locateKey(lines, path.map(String)) }),
-    });
+      unknownKey: (key, path) => LEGACY.get([...path, key].join(".")) ?? misplaced(key, path),
+      locate: (path) => ({ file, ...locate(path) }),
+    }).sort(byPlace);
     return result;
   }
   for (const key of settingKeys) {
@@ -61,10 +67,14 @@ export function readConfigFile(project: Project): ConfigFile {
 
 function readText(file: string, result: ConfigFile): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+    // A link to nothing is there, and an error below.
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+    const bytes = readRegularFile(file);
+    if (bytes.length <= MAX_BYTES) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    result.problems.push({ file, message: "is larger than 1 MiB" });
+    return undefined;
   } catch (error) {
-    if (isSystemError(error) && error.code === "ENOENT") return undefined;
-    const message = isSystemError(error) ? `cannot be read: ${describeSystemError(error)}` : "is not valid UTF-8";
+    const message = error instanceof TypeError ? "is not valid UTF-8" : `cannot be read: ${describeSystemError(error)}`;
     result.problems.push({ file, message });
     return undefined;
   }
@@ -82,28 +92,51 @@ function tomlProblem(file: string, error: unknown): Problem {
   };
 }
 
+/** What to say of a setting that stands in the wrong section, or in none. */
+function misplaced(key: string, path: readonly PropertyKey[]): string | undefined {
+  if (path[0] === "agents") return undefined;
+  const homes = settingKeys.filter((known) => known.endsWith(`.${key}`)).map((known) => `[${known.split(".")[0]}]`);
+  return homes.length > 0 ? `unknown field here; it belongs in ${homes.join(" or ")}` : undefined;
+}
+
 function knownKeys(path: readonly PropertyKey[]): string[] {
   if (path.length === 0) return [...new Set(settingKeys.map((key) => key.split(".")[0] as string)), "agents"];
   if (path[0] === "agents") return Object.keys(agentTemplateSchema.shape);
   return settingKeys.filter((key) => key.startsWith(`${String(path[0])}.`)).map((key) => key.split(".")[1] as string);
 }
 
-/** Where a key, or the nearest table around it, is set. Found in the text: the TOML parser keeps no positions. */
-function locateKey(lines: readonly string[], path: readonly string[]): { line?: number; column?: number } {
+type Place = Pick<Problem, "line" | "column">;
+
+/** Finds where a key, or the nearest table around it, is set. Made from the text: the TOML parser keeps no positions. */
+function keyLocator(text: string): (path: readonly PropertyKey[]) => Place {
+  const places = new Map<string, Place>();
   let section: string[] = [];
-  let best: { line?: number; column?: number } = {};
-  let depth = 0;
-  for (const [index, text] of lines.entries()) {
-    const header = /^\s*\[\s*([^[\]]+?)\s*\]/.exec(text)?.[1];
-    const key = /^\s*([\w."'-]+)\s*=/.exec(text)?.[1];
+  for (const [index, line] of withoutLongStrings(text).split(/\r?\n/).entries()) {
+    const header = /^\s*\[\s*([^[\]]+?)\s*\]/.exec(line)?.[1];
+    const key = /^\s*([\w."'-]+)\s*=/.exec(line)?.[1];
     if (header !== undefined) section = splitKey(header);
     if (header === undefined && key === undefined) continue;
-    const here = key === undefined ? section : [...section, ...splitKey(key)];
-    if (here.length <= depth || !here.every((part, i) => part === path[i])) continue;
-    depth = here.length;
-    best = { line: index + 1, column: text.search(/\S/) + 1 };
+    const path = key === undefined ? section : [...section, ...splitKey(key)];
+    const place = { line: index + 1, column: line.search(/\S/) + 1 };
+    for (const name of prefixes(path)) if (!places.has(name)) places.set(name, place);
   }
-  return best;
+  return (path) => {
+    const name = prefixes(path).findLast((prefix) => places.has(prefix));
+    return (name !== undefined && places.get(name)) || {};
+  };
+}
+
+/** No setting is deeper than `agents.claude.provider_env.NAME`. */
+const MAX_DEPTH = 4;
+
+/** `a`, `a.b`, `a.b.c` of the path `a.b.c`. */
+function prefixes(path: readonly PropertyKey[]): string[] {
+  return path.slice(0, MAX_DEPTH).map((_, index) => JSON.stringify(path.slice(0, index + 1)));
+}
+
+/** The text with strings over several lines blanked out: what looks like a key in one is none. */
+function withoutLongStrings(text: string): string {
+  return text.replaceAll(/("""|''')[\s\S]*?\1/g, (string) => string.replaceAll(/[^\n]/g, " "));
 }
 
 function splitKey(key: string): string[] {

@@ -1,4 +1,5 @@
 import { type Problem, UserError } from "../core/errors.js";
+import { suggest } from "../core/suggest.js";
 import { describeValue } from "../core/text.js";
 import type { AgentOverrides } from "./agent-template.js";
 import { readConfigFile } from "./file.js";
@@ -6,8 +7,13 @@ import { findProject, type Project } from "./project.js";
 import { kindSchema } from "./schema.js";
 import { type Config, flagName, type Kind, type SettingKey, settingKeys, settingOf } from "./settings.js";
 
+/** The layers, the first one that has a value wins. */
+export type Layer = "program" | "flag" | "environment" | "file" | "default";
+
 export interface LoadedConfig extends Project {
   config: Config;
+  /** Which layer each setting came from. */
+  origins: Record<SettingKey, Layer>;
   /** `[agents.*]` as written. */
   agents: Record<string, AgentOverrides>;
   warnings: string[];
@@ -39,8 +45,9 @@ export function loadConfig({
 }: ConfigSources): LoadedConfig {
   const project = findProject(cwd, { useConfig });
   const file = readConfigFile(project);
-  const problems = [...file.problems];
+  const problems = [...file.problems, ...misspeltVariables(env)];
   const config: Record<string, unknown> = {};
+  const origins = {} as Record<SettingKey, Layer>;
   let usage = false;
 
   for (const key of settingKeys) {
@@ -52,13 +59,32 @@ export function loadConfig({
     const given = validate(setting.kind, values[key], key);
     usage ||= fromFlag.problem !== undefined || given.problem !== undefined;
     for (const { problem } of [fromEnv, fromFlag, given]) if (problem) problems.push(problem);
-    config[key] = given.value ?? fromFlag.value ?? fromEnv.value ?? fromFile ?? setting.default;
+    const layers: [Layer, unknown][] = [
+      ["program", given.value],
+      ["flag", fromFlag.value],
+      ["environment", fromEnv.value],
+      ["file", fromFile],
+    ];
+    [origins[key], config[key]] = layers.find(([, value]) => value !== undefined) ?? ["default", setting.default];
   }
   if (problems.length > 0) {
     const code = usage && file.problems.length === 0 ? "usage" : "config";
     throw new UserError("the configuration is not valid", { code, problems });
   }
-  return { ...project, config: Object.freeze(config) as Config, agents: file.agents, warnings: file.warnings };
+  return { ...project, config: Object.freeze(config) as Config, origins, agents: file.agents, warnings: file.warnings };
+}
+
+const PREFIX = "EVAL_BANANA_";
+
+/** Variables whose names are nearly those of settings. All others that begin like ours may be someone else's. */
+function misspeltVariables(env: NodeJS.ProcessEnv): Problem[] {
+  const known = settingKeys.flatMap((key) => settingOf(key).env?.slice(PREFIX.length) ?? []);
+  return Object.keys(env).flatMap((name) => {
+    const end = name.slice(PREFIX.length);
+    if (!name.startsWith(PREFIX) || known.includes(end)) return [];
+    const meant = suggest(end, known);
+    return meant ? [{ field: name, message: `unknown variable (did you mean '${PREFIX}${meant}'?)` }] : [];
+  });
 }
 
 interface Parsed {

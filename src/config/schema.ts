@@ -6,7 +6,10 @@ import { type Kind, settingKeys, settingOf } from "./settings.js";
 export function kindSchema(kind: Kind): z.ZodType {
   switch (kind.type) {
     case "text":
-      return z.string("a string");
+      return z
+        .string("a string")
+        .regex(/^$|\S/, "a string that is not blank")
+        .regex(/^[^\0]*$/, "a string without NUL");
     case "integer": {
       const wanted = `a whole number of at least ${kind.min}`;
       return z.int(wanted).min(kind.min, wanted);
@@ -16,7 +19,7 @@ export function kindSchema(kind: Kind): z.ZodType {
       return z.number(wanted).min(kind.min, wanted).max(kind.max, wanted);
     }
     case "names":
-      return z.array(z.string("a name").min(1, "a name that is not blank"), "a list of names");
+      return z.array(z.string("a name").regex(/^[^/\0]+$/, "a name, without '/'"), "a list of names");
     case "strings":
       return z.record(z.string(), z.string("a string"), "a table of strings");
   }

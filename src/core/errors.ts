@@ -10,6 +10,12 @@ export interface Problem {
   hint?: string;
 }
 
+/** Orders problems by file, then by line and column. */
+export function byPlace(a: Problem, b: Problem): number {
+  if (a.file !== b.file) return (a.file ?? "") < (b.file ?? "") ? -1 : 1;
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
 export type ErrorCode = "usage" | "config" | "invalid_checks" | "no_checks" | "harness" | "changed" | "io";
 
 export interface UserErrorOptions {

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 
 /** The known name nearest to what was written, if it is near enough to have been meant. */
-function suggest(written: string, known: readonly string[]): string | undefined {
+export function suggest(written: string, known: readonly string[]): string | undefined {
   const near = known
     .map((name) => ({ name, far: distance(written.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, far }) => far <= Math.max(1, Math.floor(name.length / 3)))

@@ -55,7 +55,10 @@ export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   if (typeof value === "string") return value.trim() === "" ? "a blank string" : JSON.stringify(truncate(value, 60));
   if (typeof value === "boolean") return `${value} (a boolean)`;
-  if (typeof value === "number" || typeof value === "bigint") return `${value} (a number)`;
+  if (typeof value === "number" || typeof value === "bigint") {
+    const tooLarge = value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER;
+    return `${value} (${tooLarge ? "too large a number" : "a number"})`;
+  }
   if (Array.isArray(value)) return "a list";
   if (value instanceof Date) return "a date";
   return "a mapping";

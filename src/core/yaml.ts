@@ -1,8 +1,25 @@
-import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import {
+  Composer,
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  Parser,
+  visit,
+  YAMLParseError,
+} from "yaml";
 import type { Problem } from "./errors.js";
 
-/** Larger files are refused: a check is a page of text, not a data set. */
+// A check is a page of text, not a data set. The parser takes quadratic time for what is larger or more intricate
+// than this, and its recursion ends the process, beyond any catch, where nesting is deep enough.
 const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_TOKENS = 100_000;
+const MAX_DEPTH = 100;
 
 export interface ParsedYaml {
   value: unknown;
@@ -27,21 +44,65 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
+  const failed = (problems: Problem[]): ParsedYaml => ({ value: undefined, locate: nowhere, problems });
+  let doc: Parsed;
   try {
-    const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
-    const faults = [...doc.errors, ...doc.warnings];
-    const problems = faults.map((fault) => ({ ...at(fault.pos[0]), message: words(fault.code, fault.message) }));
-    if (problems.length > 0) return { value: undefined, locate: nowhere, problems };
-    return { value: doc.toJS(), problems, locate: (path, part) => at(offsetOf(doc.contents, path, part)) };
+    doc = compose(text, lines);
   } catch (error) {
-    // Aliases without bound or without an anchor, and nesting deeper than the stack.
-    const message = error instanceof RangeError ? "is nested too deeply" : (error as Error).message;
-    return {
-      value: undefined,
-      locate: nowhere,
-      problems: [{ line: 1, column: 1, message: `not valid YAML: ${message}` }],
-    };
+    const { offset, message } = error as Partial<TooMuch> & Error;
+    return failed([{ ...at(offset ?? 0), message }]);
   }
+  const faults = [...doc.errors, ...doc.warnings];
+  if (faults.length > 0) {
+    return failed(faults.map((fault) => ({ ...at(fault.pos[0]), message: words(fault.code, fault.message) })));
+  }
+  try {
+    return { value: doc.toJS(), problems: [], locate: (path, part) => at(offsetOf(doc.contents, path, part)) };
+  } catch (error) {
+    // An alias without an anchor, or aliases that expand to too much.
+    const { message } = error as Error;
+    return failed([{ ...at(aliasOffset(doc, message)), message: `not valid YAML: ${message}` }]);
+  }
+}
+
+type Parsed = Document.Parsed<ParsedNode>;
+type TooMuch = Error & { offset: number };
+
+/** What `parseDocument` does, within limits; in YAML 1.2 whatever the file's `%YAML` says. @throws TooMuch */
+function compose(text: string, lines: LineCounter): Parsed {
+  const composer = new Composer({ prettyErrors: false, stringKeys: true, schema: "core" });
+  const [doc, second] = composer.compose(tokens(text, lines), true, text.length) as Iterable<Parsed>;
+  if (!doc) throw new Error("the YAML parser made no document");
+  if (second) doc.errors.push(new YAMLParseError([second.range[0], second.range[1]], "MULTIPLE_DOCS", ""));
+  return doc;
+}
+
+function* tokens(text: string, lines: LineCounter) {
+  const parser = new Parser(lines.addNewLine);
+  const tooMuch = (message: string) => Object.assign(new Error(message), { offset: parser.offset });
+  let count = 0;
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    count += 1;
+    if (count > MAX_TOKENS)
+      throw tooMuch(`is too large: it goes on after ${MAX_TOKENS.toLocaleString("en")} YAML tokens`);
+    yield* parser.next(lexeme);
+    if (parser.stack.length > MAX_DEPTH) throw tooMuch(`is nested too deeply: more than ${MAX_DEPTH} levels`);
+  }
+  yield* parser.end();
+}
+
+/** Where the alias stands that a message of the parser ends with. */
+function aliasOffset(doc: Parsed, message: string): number {
+  let offset = doc.range[0];
+  visit(doc, {
+    Alias: (_, alias) => {
+      if (!message.endsWith(`: ${alias.source}`)) return undefined;
+      offset = alias.range?.[0] ?? offset;
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 function words(code: string, message: string): string {

@@ -1,31 +1,20 @@
 import { relative } from "node:path";
-import { planChecks } from "../../checks/plan.js";
 import type { CheckDefinition } from "../../checks/schema.js";
-import { nothingSelected } from "../../checks/select.js";
-import { UserError } from "../../core/errors.js";
+import { invalidChecks, nothingSelected } from "../../checks/select.js";
 import { oneLine } from "../../core/text.js";
-import { projectOf, type SelectionOptions, selectionOf } from "../options.js";
-import { showError, showWarnings } from "../show-error.js";
+import { load, type SelectionOptions } from "../options.js";
+import { showError } from "../show-error.js";
 
 /** Prints the valid checks, also when others are not; those then make it an error. */
 export function list(options: SelectionOptions): number {
-  const project = projectOf(options);
-  const selection = selectionOf(options, project);
   const checks: (CheckDefinition & { source_path: string })[] = [];
-  const plan = planChecks({
-    ...selection,
-    inspect: (definition, sourcePath) => {
-      checks.push({ ...definition, source_path: sourcePath });
-      return [];
-    },
+  const { project, plan, selection } = load(options, (definition, sourcePath) => {
+    checks.push({ ...definition, source_path: sourcePath });
+    return [];
   });
-  showWarnings([...project.warnings, ...plan.warnings]);
   if (options.json) print(JSON.stringify(document(project.root, checks, plan.problems), null, 2));
   else for (const check of checks) print(line(check, project.root));
-  if (plan.problems.length > 0) {
-    const error = new UserError("some checks are not valid", { code: "invalid_checks", problems: plan.problems });
-    return showError(error, options);
-  }
+  if (plan.problems.length > 0) return showError(invalidChecks(plan, selection), options);
   if (checks.length === 0) return showError(nothingSelected(plan, selection), options);
   return 0;
 }
@@ -35,7 +24,7 @@ function line(check: CheckDefinition & { source_path: string }, root: string): s
     check.id,
     check.type,
     oneLine(check.description).replaceAll("\t", " "),
-    relative(root, check.source_path),
+    oneLine(relative(root, check.source_path)),
   ].join("\t");
 }
 

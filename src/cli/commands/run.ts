@@ -1,11 +1,11 @@
-import { planChecks } from "../../checks/plan.js";
 import { runPlan } from "../../checks/run.js";
 import { selectedChecks } from "../../checks/select.js";
 import { UserError } from "../../core/errors.js";
+import { debugLog, debugReporter } from "../debug.js";
 import { watchInterrupts } from "../interrupt.js";
-import { projectOf, type SelectionOptions, selectionOf } from "../options.js";
+import { load, type SelectionOptions } from "../options.js";
 import { chooseReporters } from "../reporters.js";
-import { showError, showWarnings } from "../show-error.js";
+import { showError } from "../show-error.js";
 
 export interface RunCommandOptions extends SelectionOptions {
   flatOutput?: boolean;
@@ -18,10 +18,7 @@ export async function run(options: RunCommandOptions): Promise<number> {
     throw new UserError("--flat-output needs --output-dir", { code: "usage", hint: "add --output-dir PATH" });
   }
   const { reporters, notice } = chooseReporters({ asked: options.reporter ?? [], json: options.json ?? false });
-  const project = projectOf(options);
-  const selection = selectionOf(options, project);
-  const plan = planChecks(selection);
-  showWarnings([...project.warnings, ...plan.warnings]);
+  const { project, plan, selection } = load(options);
   const checks = selectedChecks(plan, selection);
 
   const interrupt = watchInterrupts(notice);
@@ -30,7 +27,7 @@ export async function run(options: RunCommandOptions): Promise<number> {
       project,
       checks,
       flat: options.flatOutput ?? false,
-      reporters,
+      reporters: (runDir) => [...reporters(runDir), debugReporter(debugLog(options.verbose))],
       signal: interrupt.signal,
     });
     outcome.close();
