@@ -28,6 +28,9 @@ export function scanObjects<Name extends string>(
 ): void {
   const wanted = new Map<string, Name>(names.map((name) => [JSON.stringify(name), name]));
   const seen = new Set<number>();
+  let at = 0;
+  let stack: Frame<Name>[] = [];
+  let opened = false;
   for (let start = text.indexOf("{"); start !== -1; start = text.indexOf("{", start + 1)) {
     if (seen.delete(start)) continue;
     const next = text.charCodeAt(blanksEnd(text, start + 1));
@@ -35,58 +38,68 @@ export function scanObjects<Name extends string>(
   }
 
   function scanFrom(start: number): void {
-    const stack: Frame<Name>[] = [];
-    let frame: Frame<Name> | undefined;
-    let at = start;
-    for (;;) {
-      at = blanksEnd(text, at);
-      const opener = text[at];
-      if (opener === "{" || opener === "[") {
-        if (opener === "{" && at !== start) seen.add(at);
-        keep(frame, opener);
-        frame = { fields: opener === "{" ? {} : null, key: "" };
-        stack.push(frame);
-        at = blanksEnd(text, at + 1);
-        if (text[at] !== closerOf(frame)) {
-          if (frame.fields && !readKey(frame)) return;
-          continue;
-        }
-      } else {
-        const end = opener === '"' ? stringEnd(text, at) : matchEnd(SCALAR, text, at);
-        if (end === -1) return;
-        keep(frame, text.slice(at, end));
-        at = blanksEnd(text, end);
-      }
-      // A value is complete, or a container is about to be: close what ends here, and go on after a comma.
-      while (frame && text[at] === closerOf(frame)) {
-        if (frame.fields) onObject(frame.fields);
-        stack.pop();
-        frame = stack.at(-1);
-        at = blanksEnd(text, at + 1);
-      }
-      if (!frame || text[at] !== ",") return;
-      at++;
-      if (frame.fields && !readKey(frame)) return;
-    }
+    at = start;
+    stack = [];
+    do at = blanksEnd(text, at);
+    while (readStart(at !== start) && goesOn());
+  }
 
-    function readKey(object: Frame<Name>): boolean {
-      at = blanksEnd(text, at);
-      const end = text.charCodeAt(at) === QUOTE ? stringEnd(text, at) : -1;
-      if (end === -1) return false;
-      object.key = text.slice(at, end);
-      at = blanksEnd(text, end);
-      return text[at++] === ":";
+  /** Reads a scalar, or the beginning of an object or array. */
+  function readStart(nested: boolean): boolean {
+    const opener = text[at];
+    opened = opener === "{" || opener === "[";
+    if (!opened) return readScalar();
+    if (opener === "{" && nested) seen.add(at);
+    keep(`${opener}`);
+    stack.push({ fields: opener === "{" ? {} : null, key: "" });
+    at = blanksEnd(text, at + 1);
+    return true;
+  }
+
+  /** Closes what ends here and reads up to where the next value begins; false where there is none. */
+  function goesOn(): boolean {
+    if (opened && !isAtEnd(stack.at(-1))) return readKey();
+    closeWhatEnds();
+    return stack.length > 0 && text[at++] === "," && readKey();
+  }
+
+  function readScalar(): boolean {
+    const end = text.charCodeAt(at) === QUOTE ? stringEnd(text, at) : matchEnd(SCALAR, text, at);
+    if (end === -1) return false;
+    keep(text.slice(at, end));
+    at = blanksEnd(text, end);
+    return true;
+  }
+
+  /** The key of the next value and its colon; in an array there is none. */
+  function readKey(): boolean {
+    const frame = stack.at(-1);
+    if (!frame?.fields) return true;
+    at = blanksEnd(text, at);
+    const end = text.charCodeAt(at) === QUOTE ? stringEnd(text, at) : -1;
+    if (end === -1) return false;
+    frame.key = text.slice(at, end);
+    at = blanksEnd(text, end);
+    return text[at++] === ":";
+  }
+
+  function closeWhatEnds(): void {
+    for (let frame = stack.at(-1); frame && isAtEnd(frame); frame = stack.at(-1)) {
+      if (frame.fields) onObject(frame.fields);
+      stack.pop();
+      at = blanksEnd(text, at + 1);
     }
   }
 
-  function keep(frame: Frame<Name> | undefined, value: string): void {
+  function isAtEnd(frame: Frame<Name> | undefined): boolean {
+    return text[at] === (frame?.fields ? "}" : "]");
+  }
+
+  function keep(value: string): void {
+    const frame = stack.at(-1);
     const name = frame?.fields ? wanted.get(frame.key) : undefined;
     if (frame?.fields && name !== undefined) frame.fields[name] = value;
   }
-}
-
-function closerOf(frame: Frame<string>): string {
-  return frame.fields ? "}" : "]";
 }
 
 function blanksEnd(text: string, at: number): number {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Config } from "../config/settings.js";
 import { itemStem } from "../core/ids.js";
 import type { Python } from "../process/python.js";
+import type { Harness } from "./harness.js";
 import { streamPath } from "./outcome.js";
 
 /** What all checks of a run share. */
@@ -15,6 +16,8 @@ export interface RunContext {
   /** A temporary directory that is gone at the end of the run; absolute. */
   scratch: string;
   signal: AbortSignal;
+  /** The agent that judges; undefined where no check needs one. */
+  harness?: Harness | undefined;
   /** The interpreter, or why there is none; undefined where no check needs one. */
   python?: Python | string | undefined;
 }

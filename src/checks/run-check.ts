@@ -3,6 +3,7 @@ import { describeSystemError, UserError } from "../core/errors.js";
 import type { CheckResult } from "../report/schema.js";
 import { type CheckContext, checkContext, type RunContext } from "./context.js";
 import { runDeterministic } from "./deterministic.js";
+import { runJudge } from "./judge.js";
 import { type CheckIdentity, checkResult, type Outcome } from "./outcome.js";
 import { fingerprint, type PlannedCheck } from "./plan.js";
 import { type CheckSnapshot, snapshotCheck } from "./snapshot.js";
@@ -41,7 +42,7 @@ async function runByType({ definition, ...snapshot }: CheckSnapshot, context: Ch
     case "deterministic":
       return runDeterministic({ definition, ...snapshot }, context);
     case "harness_judge":
-      return { status: "error", errorDetail: "not there" };
+      return runJudge({ definition, ...snapshot }, context);
   }
 }
 

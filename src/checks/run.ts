@@ -13,6 +13,7 @@ import { createRecorder, type Recorder } from "../report/recorder.js";
 import { createRunDir } from "../report/run-dir.js";
 import { INTERRUPTED } from "../report/schema.js";
 import { type RunContext, runTag } from "./context.js";
+import { harnessFor } from "./harness.js";
 import type { PlannedCheck } from "./plan.js";
 import { runCheck, unfinishedCheck } from "./run-check.js";
 
@@ -41,6 +42,7 @@ export interface RunOutcome {
  */
 export async function runPlan({ project, checks, flat, reporters, signal }: RunRequest): Promise<RunOutcome> {
   const { config, root } = project;
+  const harness = harnessFor(project, checks);
   const { runId, path: runDir } = createRunDir({ outputDir: resolve(root, config["core.output_dir"]), flat });
   const scratch = makeScratch();
   const stop = followSignal(signal);
@@ -53,6 +55,7 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
       runDir,
       scratch: scratch.path,
       signal: stop.signal,
+      harness,
     };
     const recorder = await startRecording(run, checks.length, reporters(runDir));
     const failure = await runAll(checks, run, recorder, stop.abort);

@@ -96,11 +96,17 @@ interface Parsed {
 function parse(kind: Kind, text: string | undefined, name: string): Parsed {
   if (text === undefined) return {};
   if (text.trim() === "") return { problem: { field: name, message: "expected a value, found a blank string" } };
-  const numeric = kind.type === "integer" || kind.type === "number";
-  return validate(kind, numeric && DECIMAL.test(text.trim()) ? Number(text) : text, name);
+  return validate(kind, typed(kind, text.trim()) ?? text, name);
 }
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Text as a number or boolean where the setting is one and the text is, too. */
+function typed(kind: Kind, text: string): number | boolean | undefined {
+  if (kind.type === "boolean") return { true: true, false: false, "1": true, "0": false }[text.toLowerCase()];
+  const numeric = kind.type === "integer" || kind.type === "number";
+  return numeric && DECIMAL.test(text) ? Number(text) : undefined;
+}
 
 function validate(kind: Kind, value: unknown, name: string): Parsed {
   if (value === undefined) return {};

@@ -18,6 +18,8 @@ export function kindSchema(kind: Kind): z.ZodType {
       const wanted = `a number from ${kind.min} to ${kind.max}`;
       return z.number(wanted).min(kind.min, wanted).max(kind.max, wanted);
     }
+    case "boolean":
+      return z.boolean("true or false");
     case "names":
       return z.array(z.string("a name").regex(/^[^/\0]+$/, "a name, without '/'"), "a list of names");
     case "strings":

@@ -3,6 +3,7 @@ export type Kind =
   | { type: "text" }
   | { type: "integer"; min: number }
   | { type: "number"; min: number; max: number }
+  | { type: "boolean" }
   | { type: "names" }
   | { type: "strings" };
 
@@ -10,9 +11,11 @@ type Value<K extends Kind> = K extends { type: "text" }
   ? string
   : K extends { type: "integer" | "number" }
     ? number
-    : K extends { type: "names" }
-      ? string[]
-      : Record<string, string>;
+    : K extends { type: "boolean" }
+      ? boolean
+      : K extends { type: "names" }
+        ? string[]
+        : Record<string, string>;
 
 export type Command = "run" | "list" | "validate";
 
@@ -107,10 +110,27 @@ export const settings = {
     on: ["run", "validate"],
     help: "time limit of a judge, in seconds",
   },
+  "harness.strict_verdict": {
+    kind: { type: "boolean" },
+    default: false,
+    env: "EVAL_BANANA_HARNESS_STRICT_VERDICT",
+    help: "accept only a verdict that carries the token of the prompt",
+  },
   "harness.env": {
     kind: { type: "strings" },
     default: {},
     help: "environment variables for the agent; {env:NAME} takes a value from the environment of eval-banana",
+  },
+  "report.redact": {
+    kind: { type: "names" },
+    default: [],
+    help: "names of more environment variables whose values are masked in all that is written",
+  },
+  "report.redact_values": {
+    kind: { type: "boolean" },
+    default: true,
+    env: "EVAL_BANANA_REDACT_VALUES",
+    help: "mask the values of variables whose names look secret: *KEY*, *TOKEN*, *SECRET*, *PASSWORD*",
   },
 } as const satisfies Record<string, Setting>;
 

@@ -19,17 +19,17 @@ export function geminiReader(): Reader {
         calls.set(stringAt(event, "tool_id") ?? `${calls.size}`, call);
       }
       if (type === "tool_result") takeResult(event, calls);
-      if (type === "result") {
-        const success = event["status"] === "success";
-        answer.text = success ? text : null;
-        answer.failure = success
-          ? undefined
-          : (stringAt(objectAt(event, "error"), "message") ?? "its result is an error");
-        answer.usage = usageFrom(event["stats"], "input_tokens", "output_tokens", "cached");
-      }
+      if (type === "result") takeEnd(event, text, answer);
     },
     answer: () => (seen ? { ...answer, toolCalls: [...calls.values()] } : undefined),
   };
+}
+
+function takeEnd(event: Parameters<Reader["take"]>[0], text: string, answer: Answer): void {
+  const success = event["status"] === "success";
+  answer.text = success ? text : null;
+  answer.failure = success ? undefined : (stringAt(objectAt(event, "error"), "message") ?? "its result is an error");
+  answer.usage = usageFrom(event["stats"], "input_tokens", "output_tokens", "cached");
 }
 
 function takeResult(event: Parameters<Reader["take"]>[0], calls: Map<string, ToolCall>): void {

@@ -1,0 +1,28 @@
+import { agentNamed, resolveAgents } from "../agents/resolve.js";
+import type { AgentTemplate } from "../agents/templates.js";
+import type { LoadedConfig } from "../config/load.js";
+import { UserError } from "../core/errors.js";
+import type { PlannedCheck } from "./plan.js";
+
+/** The agent that judges in a run. */
+export interface Harness {
+  name: string;
+  template: AgentTemplate;
+}
+
+/**
+ * The agent for the judge checks among `checks`; undefined when there are none.
+ * @throws UserError (`harness`) when none is configured or it is unknown, (`config`) when `[agents.*]` is not usable
+ */
+export function harnessFor(project: LoadedConfig, checks: readonly PlannedCheck[]): Harness | undefined {
+  const first = checks.find(({ type }) => type === "harness_judge");
+  if (!first) return undefined;
+  const name = project.config["harness.agent"];
+  if (name === undefined) {
+    throw new UserError(`a judge is needed and no agent is configured: ${first.sourcePath} is a harness_judge check`, {
+      code: "harness",
+      hint: "set [harness] agent in .eval-banana/config.toml, or use --harness-agent; `eb agents` prints those there are",
+    });
+  }
+  return { name, template: agentNamed(name, resolveAgents(project.agents)) };
+}
