@@ -1,24 +1,22 @@
+/** `{env:NAME}` in a value of `harness.env` or `provider_env`. */
+const REFERENCE = /\{env:([^}]+)\}/g;
+
 export interface ExpandedEnv {
   env: Record<string, string>;
   /** Names in `{env:NAME}` that are not set. */
   missing: string[];
-  /** Names of the variables whose values came from `{env:NAME}`: they are likely to be secrets. */
-  fromEnv: string[];
 }
 
 /** Replaces `{env:NAME}` in values from the environment; one that is not set becomes empty. */
 export function expandEnv(values: Readonly<Record<string, string>>, parent: NodeJS.ProcessEnv): ExpandedEnv {
-  const missing: string[] = [];
-  const fromEnv: string[] = [];
-  const env = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const expanded = value.replaceAll(/\{env:([^}]+)\}/g, (_, source: string) => {
-        fromEnv.push(name);
-        if (parent[source] === undefined) missing.push(source);
-        return parent[source] ?? "";
-      });
-      return [name, expanded];
-    }),
-  );
-  return { env, missing, fromEnv };
+  const expand = (value: string) => value.replaceAll(REFERENCE, (_, name: string) => parent[name] ?? "");
+  return {
+    env: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value)])),
+    missing: envNamesIn(values).filter((name) => parent[name] === undefined),
+  };
+}
+
+/** The names in `{env:NAME}` of all values. */
+export function envNamesIn(values: Readonly<Record<string, string>>): string[] {
+  return Object.values(values).flatMap((value) => [...value.matchAll(REFERENCE)].map(([, name]) => name ?? ""));
 }

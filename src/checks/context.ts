@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../config/settings.js";
 import { itemStem } from "../core/ids.js";
+import type { Redactor } from "../core/redact.js";
 import type { Python } from "../process/python.js";
 import type { Harness } from "./harness.js";
 import { streamPath } from "./outcome.js";
@@ -16,6 +17,8 @@ export interface RunContext {
   /** A temporary directory that is gone at the end of the run; absolute. */
   scratch: string;
   signal: AbortSignal;
+  /** Masks secrets in all that is written. */
+  redactor: Redactor;
   /** The agent that judges; undefined where no check needs one. */
   harness?: Harness | undefined;
   /** The interpreter, or why there is none; undefined where no check needs one. */

@@ -34,7 +34,7 @@ export async function runDeterministic(
     signal: context.signal,
     tags: context.tags,
   });
-  const output = collectOutput(context.runDir, context.stem);
+  const output = collectOutput(context.runDir, context.stem, context.redactor);
   return {
     ...judge(job, timeoutSeconds, output.stderr),
     exitCode: job.exitCode,

@@ -62,7 +62,7 @@ export async function runAttempt(options: AttemptOptions): Promise<Attempt> {
   const leftovers = await endTree({ tags: context.tags });
   const answer =
     job.startError === null ? readAgentOutput(stdoutPath, harness.template.output_format, prompt) : undefined;
-  const output = collectOutput(context.runDir, stem);
+  const output = collectOutput(context.runDir, stem, context.redactor);
   return {
     ...verdictOf(job, answer, output, options),
     exitCode: job.exitCode,

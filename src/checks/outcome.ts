@@ -1,6 +1,7 @@
-import { unlinkSync } from "node:fs";
+import { statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
+import type { Redactor } from "../core/redact.js";
 import { readTail } from "../process/tail.js";
 import type { CheckResult, CheckStatus } from "../report/schema.js";
 
@@ -27,16 +28,17 @@ export interface Output {
 
 const TAIL_CHARACTERS = 2000;
 
-/** Reads the ends of both streams of a check; the file of a stream that stayed empty is removed. */
-export function collectOutput(runDir: string, stem: string): Output {
+/** Masks both streams of a check and reads their ends; the file of a stream that stayed empty is removed. */
+export function collectOutput(runDir: string, stem: string, redactor: Redactor): Output {
   const [stdout, stderr] = (["stdout", "stderr"] as const).map((name) => {
     const relative = streamPath(stem, name);
     const path = join(runDir, relative);
-    const tail = readTail(path, TAIL_CHARACTERS);
-    if (tail.bytes === 0) {
+    if (statSync(path).size === 0) {
       unlinkSync(path);
       return { text: "", path: null };
     }
+    redactor.file(path);
+    const tail = readTail(path, TAIL_CHARACTERS);
     const banner = `[the last ${TAIL_CHARACTERS} characters of ${tail.bytes} bytes; all of it is in ${relative}]\n`;
     return { text: (tail.cut ? banner : "") + tail.text, path: relative };
   }) as [{ text: string; path: string | null }, { text: string; path: string | null }];

@@ -27,7 +27,7 @@ export async function runCheck(planned: PlannedCheck, { run, index, onStart }: R
   const clock = performance.now();
   await onStart(startedAt);
   mkdirSync(context.evidenceDir, { recursive: true });
-  const outcome = await runByType(snapshot, context);
+  const outcome = run.redactor.data(await runByType(snapshot, context));
   removeIfEmpty(context.evidenceDir);
   return checkResult(identify(planned, snapshot.sha256), startedAt, performance.now() - clock, outcome);
 }

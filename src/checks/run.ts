@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { envNamesIn } from "../agents/env.js";
 import type { LoadedConfig } from "../config/load.js";
+import type { Config } from "../config/settings.js";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
+import { createRedactor, noRedactor, type Redactor } from "../core/redact.js";
 import { schedule } from "../core/schedule.js";
 import { findPython } from "../process/python.js";
 import { endTree } from "../process/tree.js";
@@ -13,7 +16,7 @@ import { createRecorder, type Recorder } from "../report/recorder.js";
 import { createRunDir } from "../report/run-dir.js";
 import { INTERRUPTED } from "../report/schema.js";
 import { type RunContext, runTag } from "./context.js";
-import { harnessFor } from "./harness.js";
+import { type Harness, harnessFor } from "./harness.js";
 import type { PlannedCheck } from "./plan.js";
 import { runCheck, unfinishedCheck } from "./run-check.js";
 
@@ -55,6 +58,7 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
       runDir,
       scratch: scratch.path,
       signal: stop.signal,
+      redactor: redactorFor(config, harness),
       harness,
     };
     const recorder = await startRecording(run, checks.length, reporters(runDir));
@@ -67,6 +71,13 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
     stop.release();
     scratch.remove();
   }
+}
+
+/** Masks what looks secret, what the user names, and what is handed to the agent from the environment. */
+function redactorFor(config: Config, harness: Harness | undefined): Redactor {
+  if (!config["report.redact_values"]) return noRedactor;
+  const handed = { ...harness?.template.provider_env, ...config["harness.env"] };
+  return createRedactor({ env: process.env, names: [...config["report.redact"], ...envNamesIn(handed)] });
 }
 
 function startRecording(run: RunContext, total: number, reporters: Reporter[]): Promise<Recorder> {
