@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { defineConfig, type RolldownOptions } from "rolldown";
+import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -12,11 +12,27 @@ const common: RolldownOptions = {
   transform: { target: "node20", define: { __VERSION__: JSON.stringify(version) } },
 };
 
+/** commander loads `node:child_process` for subcommands in files of their own, which we have none of: 8 ms of every start. */
+const lazyChildProcess: Plugin = {
+  name: "lazy-child-process",
+  transform(code, id) {
+    if (!/commander[\\/]lib[\\/]command\.js$/.test(id)) return;
+    const line = "const childProcess = require('node:child_process');";
+    if (!code.includes(line))
+      throw new Error("commander has changed: is node:child_process still loaded at its start?");
+    return code.replace(
+      line,
+      "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };",
+    );
+  },
+};
+
 export default defineConfig([
   {
     // The program: CommonJS starts fastest; a part for each command, loaded when it is used.
     ...common,
     input: { main: "src/cli/main.ts" },
+    plugins: [lazyChildProcess],
     output: {
       dir: "dist/cli",
       format: "cjs",

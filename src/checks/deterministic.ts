@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { truncate } from "../core/text.js";
 import { type JobResult, runJob } from "../process/job.js";
+import { INTERRUPTED } from "../report/schema.js";
 import { type CheckContext, checkEnv } from "./context.js";
 import launcherSource from "./launcher.py";
 import { collectOutput, type Outcome } from "./outcome.js";
@@ -68,7 +69,7 @@ function contextDocument({ definition, sourcePath }: CheckSnapshot, context: Che
 function judge(job: JobResult, timeoutSeconds: number, stderr: string): Outcome {
   if (job.startError !== null)
     return { status: "error", errorDetail: `the script could not be run: ${job.startError}` };
-  if (job.aborted) return { status: "error", errorDetail: "interrupted" };
+  if (job.aborted) return { status: "error", errorDetail: INTERRUPTED };
   if (job.timedOut) return { status: "error", errorDetail: `timed out after ${timeoutSeconds} s` };
   if (job.signal !== null) return { status: "error", errorDetail: `the script was killed by ${job.signal}` };
   if (job.exitCode === 0) return { status: "passed" };

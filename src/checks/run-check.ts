@@ -1,6 +1,6 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { describeSystemError, UserError } from "../core/errors.js";
-import type { CheckResult } from "../report/schema.js";
+import { type CheckResult, INTERRUPTED } from "../report/schema.js";
 import { type CheckContext, checkContext, type RunContext } from "./context.js";
 import { runDeterministic } from "./deterministic.js";
 import { type CheckIdentity, checkResult, type Outcome } from "./outcome.js";
@@ -36,7 +36,7 @@ export async function runCheck(
 
 /** The result of a check that did not run to its end. */
 export function interruptedCheck(planned: PlannedCheck): CheckResult {
-  return checkResult(identify(planned, null), new Date(), 0, { status: "error", errorDetail: "interrupted" });
+  return checkResult(identify(planned, null), new Date(), 0, { status: "error", errorDetail: INTERRUPTED });
 }
 
 async function runByType({ definition, ...snapshot }: CheckSnapshot, context: CheckContext): Promise<Outcome> {

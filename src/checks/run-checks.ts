@@ -32,27 +32,28 @@ export interface RunChecksControls {
   signal?: AbortSignal;
 }
 
-/** A run that is going on: await it for its report, or iterate it for its events as they happen. */
-export interface ChecksRun extends PromiseLike<RunReport>, AsyncIterable<RunEvent> {}
+/** A run that is going on: await it for its report, iterate it for its events as they happen, or both. */
+export interface ChecksRun extends Promise<RunReport>, AsyncIterable<RunEvent> {}
 
 /**
  * Finds the checks of a project, runs them, and writes the run directory.
  *
  * The run begins in the next turn of the event loop, so that an iteration that is begun at once misses nothing.
+ * It goes on when an iteration is left; `controls.signal` ends it. Checks that do not pass are no error: they are in
+ * the report. A reporter that fails, also one that writes the run directory, is told of by a `warning` event.
+ *
+ * @returns the report, with the results in order of their paths, once everything is written
  * @throws UserError, from awaiting and from iterating: its `code` says why the run could not begin or go on
  */
 export function runChecks(options: RunChecksOptions = {}, controls: RunChecksControls = {}): ChecksRun {
   const stream = createEventStream();
   const report = begin(options, controls, stream.reporter);
+  // Takes the error in too: it is for whoever awaits or iterates, and one who only iterates does not await.
   report.then(
     ({ checks, ...summary }) => stream.end({ type: "run.end", summary, results: () => checks }),
     (error: unknown) => stream.fail(error),
   );
-  return {
-    // biome-ignore lint/suspicious/noThenProperty: a run can be awaited
-    then: (onFulfilled, onRejected) => report.then(onFulfilled, onRejected),
-    [Symbol.asyncIterator]: stream.iterate,
-  };
+  return Object.assign(report, { [Symbol.asyncIterator]: stream.iterate });
 }
 
 async function begin(options: RunChecksOptions, controls: RunChecksControls, stream: Reporter): Promise<RunReport> {
@@ -73,8 +74,9 @@ async function begin(options: RunChecksOptions, controls: RunChecksControls, str
     reporters: (runDir) => [...standardReporters(runDir), ...(controls.reporters ?? []), stream],
     signal: controls.signal,
   });
-  const { summary, results } = outcome.end;
-  const report = { ...summary, checks: [...results()] };
-  outcome.close();
-  return report;
+  try {
+    return { ...outcome.end.summary, checks: [...outcome.end.results()] };
+  } finally {
+    outcome.close();
+  }
 }

@@ -2,12 +2,13 @@ import { setMaxListeners } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LoadedConfig } from "../config/load.js";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
 import { schedule } from "../core/schedule.js";
 import { findPython } from "../process/python.js";
 import { endTagged } from "../process/tree.js";
-import type { Reporter, RunEnd } from "../report/events.js";
+import type { Reporter, ReporterFailure, RunEnd } from "../report/events.js";
 import { createRecorder, type Recorder } from "../report/recorder.js";
 import { createRunDir } from "../report/run-dir.js";
 import { type RunContext, runTag } from "./context.js";
@@ -27,7 +28,7 @@ export interface RunRequest {
 export interface RunOutcome {
   end: RunEnd;
   /** Reporters that failed. The run itself is complete all the same. */
-  reporterFailures: Recorder["reporterFailures"];
+  reporterFailures: ReporterFailure[];
   /** Lets go of the journal: the results can't be read after it. */
   close: () => void;
 }
@@ -37,10 +38,18 @@ export interface RunOutcome {
  * @throws UserError when the run can't begin, a check was changed after discovery, or results can't be written;
  *   in the latter two cases after the report of what was done
  */
-export async function runPlan({ project, checks, flat, reporters, signal }: RunRequest): Promise<RunOutcome> {
+export async function runPlan(request: RunRequest): Promise<RunOutcome> {
+  const stop = followSignal(request.signal);
+  try {
+    return await runUntil(stop, request);
+  } finally {
+    stop.release();
+  }
+}
+
+async function runUntil(stop: Stop, { project, checks, flat, reporters }: RunRequest): Promise<RunOutcome> {
   const { config, root } = project;
   const { runId, path: runDir } = createRunDir({ outputDir: resolve(root, config["core.output_dir"]), flat });
-  const stop = followSignal(signal);
   const run: RunContext = {
     config,
     env: { ...process.env },
@@ -72,11 +81,13 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
 
   await runAll(checks, run, recorder, fail).catch(fail);
   for (const [index, planned] of checks.entries()) {
-    if (!recorder.has(index)) await recorder.record(index, interruptedCheck(planned)).catch(fail);
+    if (recorder.has(index)) continue;
+    await recorder.record(index, interruptedCheck(planned)).catch(fail);
+    // There may be thousands: lets a second signal and the display in.
+    if (index % 100 === 0) await nextTurn();
   }
   const end = await recorder.end();
-  stop.release();
-  if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures, close: recorder.close };
+  if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures(), close: recorder.close };
   recorder.close();
   throw isSystemError(failure)
     ? new UserError(`the run was stopped: ${describeSystemError(failure)}`, { code: "io", cause: failure })
@@ -110,7 +121,14 @@ async function runAll(
 }
 
 /** A signal that aborts with the caller's, or on its own. */
-function followSignal(outer: AbortSignal | undefined) {
+interface Stop {
+  signal: AbortSignal;
+  abort: () => void;
+  /** Leaves no listener on the caller's signal. */
+  release: () => void;
+}
+
+function followSignal(outer: AbortSignal | undefined): Stop {
   const controller = new AbortController();
   // Every running check listens.
   setMaxListeners(0, controller.signal);

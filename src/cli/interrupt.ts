@@ -11,8 +11,8 @@ export interface Interrupt {
   release: () => void;
 }
 
-/** The first signal asks for an orderly end; the second ends everything at once. */
-export function watchInterrupts(): Interrupt {
+/** The first signal asks for an orderly end, which `notice` tells; the second ends everything at once. */
+export function watchInterrupts(notice: (text: string) => void): Interrupt {
   const controller = new AbortController();
   let exitCode: number | undefined;
   const onSignal = (name: NodeJS.Signals) => {
@@ -21,7 +21,7 @@ export function watchInterrupts(): Interrupt {
       process.exit(exitCode);
     }
     exitCode = 128 + constants.signals[name];
-    process.stderr.write(`\n${name}: ending what runs and writing the report; once more to end at once\n`);
+    notice(`${name}: ending what runs and writing the report; once more to end at once\n`);
     controller.abort();
   };
   for (const name of SIGNALS) process.on(name, onSignal);

@@ -1,11 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { type Command as CommandName, settingKeys, settingOf } from "../config/settings.js";
+import { print } from "./print.js";
 
 /** Ends with the exit code of the command that `args` name. Never throws. */
 export async function main(args: readonly string[]): Promise<void> {
-  process.stdout.on("error", onOutputError);
-  // There is no one left to tell; unheard, the error would end the program with code 1.
-  process.stderr.on("error", () => {});
   try {
     await createProgram().parseAsync(args, { from: "user" });
   } catch (error) {
@@ -18,9 +16,15 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
+function watchOutput(): void {
+  process.stdout.on("error", onOutputError);
+  // What can't be told can't be told; the exit code still says it.
+  process.stderr.on("error", () => {});
+}
+
 /** A reader that went away ends the output, not the run. */
 function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") return;
+  if (error.code === "EPIPE" || process.exitCode === 2) return;
   process.stderr.write(`error: cannot write to standard output (${error.code})\n`);
   process.exitCode = 2;
 }
@@ -34,6 +38,8 @@ export function createProgram(): Command {
     .helpCommand("help [command]", "print the help of a command")
     .showHelpAfterError("(eb --help lists the commands, eb COMMAND --help the options)")
     .exitOverride()
+    .configureOutput({ writeOut: print })
+    .hook("preAction", watchOutput)
     .addHelpText("after", EXIT_CODES);
 
   program
@@ -51,7 +57,10 @@ export function createProgram(): Command {
       collect,
     )
     .option("--json", "print the report as JSON instead of lines for people (default: off)")
-    .action(async (options) => exit(await (await import("./commands/run.js")).run(options)));
+    .action(async (options) => {
+      (await import("./small-heap.js")).keepHeapSmall();
+      exit(await (await import("./commands/run.js")).run(options));
+    });
 
   withSelection(program.command("list").description("print the checks that a run would run, without running any"))
     .option("--json", "print one JSON document (default: off)")
@@ -87,7 +96,11 @@ function exit(code: number): void {
 }
 
 function collect(value: string, before: string[] = []): string[] {
-  return [...before, notBlank(value)];
+  return [...before, value];
+}
+
+function collectNotBlank(value: string, before?: string[]): string[] {
+  return collect(notBlank(value), before);
 }
 
 /** Of two values the first would be dropped without a word: `--check-id a --check-id b` would not check a. */
@@ -110,7 +123,7 @@ function withSelection(command: Command): Command {
       single,
     )
     .option("--check-id <id>", "only the check with this id (default: all)", single)
-    .option("--tag <tag>", "only checks with this tag; repeatable, any of them (default: all)", collect)
+    .option("--tag <tag>", "only checks with this tag; repeatable, any of them (default: all)", collectNotBlank)
     .option("--cwd <path>", "where the search for the project begins (default: .)", single)
     .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
     .option("--verbose", "log what is done on standard error (default: off)");

@@ -2,12 +2,12 @@ import { join, resolve } from "node:path";
 import { UserError } from "../core/errors.js";
 import { didYouMean } from "../core/suggest.js";
 import type { Reporter } from "../report/events.js";
-import { consoleReporter } from "../report/reporters/console.js";
+import { type ConsoleReporter, consoleReporter } from "../report/reporters/console.js";
 import { jsonReporter } from "../report/reporters/json.js";
 import { junitReporter } from "../report/reporters/junit.js";
 import { markdownReporter } from "../report/reporters/markdown.js";
 import { standardReporters } from "../report/reporters/standard.js";
-import { showWarnings } from "./show-error.js";
+import { warningLine } from "./show-error.js";
 
 /** The documents that `--reporter` can ask for, with the file they go to by default. */
 const DOCUMENTS = {
@@ -23,58 +23,89 @@ export interface ReporterChoice {
   json: boolean;
 }
 
-/**
- * The reporters of a run, once its directory is known. Reports that are always written come first.
- * @throws UserError (`usage`) at once, before the run begins, for a name that is unknown
- */
-export function chooseReporters({ asked, json }: ReporterChoice): (runDir: string) => Reporter[] {
-  const extra = asked.map(parseReporter);
-  const toStdout = json || extra.some(({ path }) => path === "-");
-  return (runDir) =>
-    [
-      warningReporter(),
-      ...standardReporters(runDir),
-      ...extra.flatMap(({ name, path }) => {
-        if (name === "console") return toStdout ? [terminalReporter()] : [];
-        const { make, file } = DOCUMENTS[name];
-        return [make(path === "-" ? path : path === undefined ? join(runDir, file) : resolve(path))];
-      }),
-      json ? jsonReporter("-") : undefined,
-      toStdout ? undefined : terminalReporter(),
-    ].filter((reporter) => reporter !== undefined);
+export interface ChosenReporters {
+  /** The reporters, once the directory of the run is known. */
+  reporters: (runDir: string) => Reporter[];
+  /** Prints on standard error; a live display makes room for it. */
+  notice: (text: string) => void;
 }
 
-function parseReporter(text: string): { name: keyof typeof DOCUMENTS | "console"; path?: string } {
-  const [, name = "", path] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
-  const known = [...Object.keys(DOCUMENTS), "console"];
-  if (!known.includes(name)) {
-    throw new UserError(`unknown reporter '${name}'${didYouMean(name, known)}`, {
+type Asked = { name: keyof typeof DOCUMENTS; path?: string } | { name: "console" };
+type AskedDocument = Exclude<Asked, { name: "console" }>;
+
+/**
+ * The reporters of a run. Reports that are always written come first; the console gives way to a document that
+ * goes to standard output, or moves to standard error where it was asked for.
+ * @throws UserError (`usage`) before the run begins, for a name that is unknown, or two documents on standard output
+ */
+export function chooseReporters({ asked, json }: ReporterChoice): ChosenReporters {
+  const parsed = asked.map(parseReporter);
+  const documents = parsed.filter((each): each is AskedDocument => each.name !== "console");
+  const onStdout = new Set(documents.filter(({ path }) => path === "-").map(({ name }) => name));
+  if (json) onStdout.add("json");
+  if (onStdout.size > 1) {
+    throw new UserError(`only one report can go to standard output, not ${[...onStdout].join(" and ")}`, {
       code: "usage",
-      hint: `--reporter takes ${known.join(", ")}, with :PATH to choose the file`,
+      hint: "--reporter NAME:PATH writes one to a file",
     });
   }
-  return { name: name as keyof typeof DOCUMENTS, ...(path && { path }) };
+  const stdoutIsTaken = onStdout.size > 0;
+  const wantsConsole = !stdoutIsTaken || parsed.some(({ name }) => name === "console");
+  const terminal = wantsConsole ? terminalReporter(stdoutIsTaken ? process.stderr : process.stdout) : undefined;
+  const notice = (text: string) => {
+    const write = () => void process.stderr.write(text);
+    if (terminal) terminal.aside(write);
+    else write();
+  };
+  return {
+    notice,
+    reporters: (runDir) => [
+      warningReporter(notice),
+      ...standardReporters(runDir),
+      ...documents.flatMap(({ name, path }) => {
+        const { make, file } = DOCUMENTS[name];
+        return path === "-" ? [] : [make(path === undefined ? join(runDir, file) : resolve(path))];
+      }),
+      ...[...onStdout].map((name) => DOCUMENTS[name].make("-")),
+      ...(terminal ? [terminal] : []),
+    ],
+  };
 }
 
-function terminalReporter(): Reporter {
-  const { stdout } = process;
-  const dumb = process.env["TERM"] === "dumb";
-  return consoleReporter({ stream: stdout, color: useColor(), live: stdout.isTTY && !dumb, cwd: process.cwd() });
+function parseReporter(text: string): Asked {
+  const [, name = "", path] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
+  const known = [...Object.keys(DOCUMENTS), "console"];
+  const refuse = (message: string) =>
+    new UserError(message, {
+      code: "usage",
+      hint: `--reporter takes ${known.join(", ")}; for all but the last, :PATH chooses the file`,
+    });
+  if (!known.includes(name)) throw refuse(`unknown reporter '${name}'${didYouMean(name, known)}`);
+  if (path === "") throw refuse(`the path of the ${name} reporter is empty: '${text}'`);
+  if (name !== "console") return { name: name as keyof typeof DOCUMENTS, ...(path && { path }) };
+  if (path !== undefined) throw refuse(`the console reporter takes no path: '${text}'`);
+  return { name };
 }
 
-/** Whether to print colours: `NO_COLOR` and `FORCE_COLOR` decide, else whether standard output is a terminal. */
-function useColor(): boolean {
+function terminalReporter(stream: NodeJS.WriteStream): ConsoleReporter {
+  const { TERM, CI } = process.env;
+  // Some CI systems offer a terminal, and keep every frame that is drawn on it.
+  const live = stream.isTTY && TERM !== "dumb" && (!CI || CI === "false");
+  return consoleReporter({ stream, color: useColor(stream), live, cwd: process.cwd() });
+}
+
+/** Whether to print colours. Empty variables, as CI systems make them, are as good as unset. */
+function useColor(stream: NodeJS.WriteStream): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  if (NO_COLOR) return false;
-  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
-  return process.stdout.isTTY && TERM !== "dumb";
+  if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return stream.isTTY && !NO_COLOR && TERM !== "dumb";
 }
 
-function warningReporter(): Reporter {
+function warningReporter(notice: ChosenReporters["notice"]): Reporter {
   return {
     name: "warnings",
     on: (event) => {
-      if (event.type === "warning") showWarnings([event.message]);
+      if (event.type === "warning") notice(warningLine(event.message));
     },
   };
 }

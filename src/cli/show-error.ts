@@ -1,6 +1,5 @@
-import { relative } from "node:path";
 import { describeSystemError, isSystemError, type Problem, UserError } from "../core/errors.js";
-import { count, oneLine, printable } from "../core/text.js";
+import { count, oneLine, printable, shortPath } from "../core/text.js";
 
 /** Prints an error for a person on standard error; returns the exit code. A stack is shown for a bug, or when asked. */
 export function showError(error: unknown, { verbose = false } = {}): number {
@@ -36,12 +35,10 @@ export function problemLines(problems: readonly Problem[]): string[] {
   return [...lines, `  ${count(problems.length, "problem")}${where}`];
 }
 
-/** A path relative to where the user stands, if it is below. */
-export function shortPath(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short === "" || short.startsWith("..") ? path : short;
+export function showWarnings(warnings: readonly string[]): void {
+  for (const warning of warnings) process.stderr.write(warningLine(warning));
 }
 
-export function showWarnings(warnings: readonly string[]): void {
-  for (const warning of warnings) process.stderr.write(`warning: ${printable(warning)}\n`);
+export function warningLine(warning: string): string {
+  return `warning: ${printable(warning)}\n`;
 }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isSystemError } from "./errors.js";
 
 const CHUNK = 64 * 1024;
 let counter = 0;
@@ -12,6 +13,8 @@ export function writeFileAtomic(path: string, content: string | Uint8Array | Ite
     else writeChunks(temporary, content);
     renameSync(temporary, path);
   } catch (error) {
+    // For people: the file that was meant, not the temporary one.
+    if (isSystemError(error)) error.path = path;
     try {
       unlinkSync(temporary);
     } catch {

@@ -1,17 +1,29 @@
+import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
 // Characters that move the cursor, end a line, or turn the direction of text around.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Text from outside made safe to print on a terminal or in a log: no escape sequence or control character stays. */
+/**
+ * Text from outside made safe to print on a terminal or in a log: no escape sequence or control character stays,
+ * and nothing that GitHub's runner takes for a command (`::` first on a line, `##[` anywhere). May hold several lines.
+ */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(UNSAFE, "\u00b7");
+  return stripVTControlCharacters(text.toWellFormed().replaceAll("\r\n", "\n"))
+    .replaceAll(UNSAFE, "·")
+    .replaceAll(/^([^\S\n]*)::/gm, "$1·::")
+    .replaceAll("##[", "#·#[");
 }
 
 /** The same on one line, cut to `max` characters. */
 export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
-  return truncate(printable(text.trim().replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ")), max);
+  // One run of blanks at a time: a pattern with blanks on both sides of the newline is quadratic in them.
+  const joined = printable(text)
+    .trim()
+    .replaceAll(/\s+/g, (blank) => (blank.includes("\n") ? " ⏎ " : blank.replaceAll("\t", " ")));
+  return truncate(joined, max);
 }
 
 export function truncate(text: string, max: number): string {
@@ -26,10 +38,16 @@ export function count(n: number, noun: string): string {
 
 /** A duration in milliseconds for people: `340 ms`, `2.4 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
   const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${Math.min(ms / 1000, 59.9).toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A path for people, on one line: relative to the directory `from` if it is below. */
+export function shortPath(path: string, from = process.cwd()): string {
+  const short = relative(from, path);
+  return oneLine(short === "" || short.startsWith("..") ? path : short);
 }
 
 /** A value as found in a file, for an error message. */

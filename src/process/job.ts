@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { describeSystemError } from "../core/errors.js";
 import { endTree, groupIsAlive, watchGroup } from "./tree.js";
 
@@ -44,6 +45,9 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
  */
 export async function runJob(job: Job): Promise<JobResult> {
   const result: JobResult = { exitCode: null, signal: null, timedOut: false, aborted: false, startError: null };
+  // A turn of the event loop. Where a child is started from the end of another one, libuv stays in one turn for as
+  // long as children end fast enough: no timer fires, and no handle of an ended child is let go of.
+  await setImmediate();
   const started = start(job);
   if (typeof started === "string") return { ...result, startError: started };
   const pid = started.pid;

@@ -3,41 +3,54 @@ import type { Reporter, RunEnd, RunEvent } from "./events.js";
 export interface EventStream {
   /** Takes the events of a run in. */
   reporter: Reporter;
-  /** Ends the iteration with the last event; `run.end` comes from here, since its results must outlive the run. */
+  /** Ends the iterations with the last event; `run.end` comes from here, since its results must outlive the run. */
   end: (event: RunEnd) => void;
-  /** Makes the iteration throw. */
+  /** Makes the iterations throw. */
   fail: (error: unknown) => void;
-  iterate: () => AsyncIterator<RunEvent>;
+  /** Begins one more iteration, over what happens from now on. */
+  iterate: () => AsyncGenerator<RunEvent, void>;
 }
 
-/** Turns reported events into an iteration. Nothing is kept before an iteration begins or after it was left. */
+/** What one iteration has not taken yet. */
+interface Reader {
+  queue: RunEvent[];
+  wake: () => void;
+}
+
+type Outcome = { event: RunEnd } | { error: unknown };
+
+/**
+ * Turns reported events into iterations. Nothing is kept for one before it begins or after it was left;
+ * one that begins after the end gets the last event, or the error, only.
+ */
 export function createEventStream(): EventStream {
-  let queue: RunEvent[] = [];
-  let state: "idle" | "iterating" | "left" = "idle";
-  let ended = false;
-  let failure: { error: unknown } | undefined;
-  let wake: () => void = () => {};
+  const readers = new Set<Reader>();
+  let outcome: Outcome | undefined;
 
   const push = (event: RunEvent) => {
-    if (state === "iterating") queue.push(event);
-    wake();
+    for (const reader of readers) {
+      reader.queue.push(event);
+      reader.wake();
+    }
   };
-  async function* iterate(): AsyncGenerator<RunEvent> {
+  const settle = (how: Outcome) => {
+    outcome = how;
+    if ("event" in how) push(how.event);
+    else for (const reader of readers) reader.wake();
+  };
+  async function* read(reader: Reader): AsyncGenerator<RunEvent, void> {
     try {
       for (;;) {
-        const batch = queue;
-        queue = [];
-        yield* batch;
-        if (queue.length > 0) continue;
-        if (failure) throw failure.error;
-        if (ended) return;
+        yield* reader.queue.splice(0);
+        if (reader.queue.length > 0) continue;
+        if (outcome && "error" in outcome) throw outcome.error;
+        if (outcome) return;
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          reader.wake = resolve;
         });
       }
     } finally {
-      state = "left";
-      queue = [];
+      readers.delete(reader);
     }
   }
   return {
@@ -47,17 +60,12 @@ export function createEventStream(): EventStream {
         if (event.type !== "run.end") push(event);
       },
     },
-    end(event) {
-      ended = true;
-      push(event);
-    },
-    fail(error) {
-      failure = { error };
-      wake();
-    },
+    end: (event) => settle({ event }),
+    fail: (error) => settle({ error }),
     iterate() {
-      state = "iterating";
-      return iterate();
+      const reader: Reader = { queue: outcome && "event" in outcome ? [outcome.event] : [], wake: () => {} };
+      readers.add(reader);
+      return read(reader);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { describeSystemError } from "../core/errors.js";
 import type { CheckResult, RunSummary } from "./schema.js";
 
 export interface RunStart {
@@ -37,33 +38,52 @@ export interface RunEnd {
 /** What happens in a run, in order: one `run.start`, the items, one `run.end`; warnings at any time. */
 export type RunEvent = RunStart | ItemStart | ItemEnd | Warning | RunEnd;
 
-/** A consumer of the events of a run. One that throws is left out of the rest of the run. */
+/**
+ * A consumer of the events of a run. It is told of one event at a time and the run waits for it, so that what it
+ * returns must not wait for the run. One that throws is told of the events that follow all the same.
+ */
 export interface Reporter {
   name: string;
   on: (event: RunEvent) => void | Promise<void>;
 }
 
-export interface EventBus {
-  emit: (event: RunEvent) => Promise<void>;
-  /** The reporters that failed, with their errors. */
-  failures: readonly { name: string; error: unknown }[];
+export interface ReporterFailure {
+  name: string;
+  error: unknown;
 }
 
-/** Hands every event to every reporter in turn; a failing one does not stop the others, and they are told of it. */
+export interface EventBus {
+  /** Resolves when every reporter was told; never rejects. */
+  emit: (event: RunEvent) => Promise<void>;
+  /** The first failure of each reporter that failed. */
+  failures: () => ReporterFailure[];
+}
+
+/**
+ * Hands every event to every reporter in turn, one event after another, however slow a reporter is.
+ * One that fails stops neither the others nor itself: what it could not do for one item it may do for the next.
+ * Its first failure is told by a warning.
+ */
 export function createEventBus(reporters: readonly Reporter[]): EventBus {
-  const active = new Set(reporters);
-  const failures: { name: string; error: unknown }[] = [];
-  const emit = async (event: RunEvent): Promise<void> => {
-    for (const reporter of [...active]) {
+  const failures = new Map<Reporter, ReporterFailure>();
+  const deliver = async (event: RunEvent): Promise<void> => {
+    for (const reporter of reporters) {
       try {
         await reporter.on(event);
       } catch (error) {
-        active.delete(reporter);
-        failures.push({ name: reporter.name, error });
-        const reason = error instanceof Error ? error.message : String(error);
-        await emit({ type: "warning", message: `the ${reporter.name} reporter failed: ${reason}` });
+        if (failures.has(reporter)) continue;
+        failures.set(reporter, { name: reporter.name, error });
+        const message = `the ${reporter.name} reporter failed: ${describeSystemError(error)}`;
+        await deliver({ type: "warning", message });
       }
     }
   };
-  return { emit, failures };
+  let last = Promise.resolve();
+  return {
+    emit(event) {
+      last = last.then(() => deliver(event));
+      return last;
+    },
+    failures: () => [...failures.values()],
+  };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createEventBus, type Reporter, type RunEnd, type RunStart } from "./events.js";
+import { createEventBus, type Reporter, type ReporterFailure, type RunEnd, type RunStart } from "./events.js";
 import { openJournal } from "./journal.js";
 import { type CheckResult, REPORT_SCHEMA_VERSION } from "./schema.js";
 import { emptyTally, scoreRun } from "./score.js";
@@ -12,7 +12,7 @@ export interface Recorder {
   warn: (message: string) => Promise<void>;
   /** Scores what was recorded and tells the reporters. */
   end: () => Promise<RunEnd>;
-  reporterFailures: readonly { name: string; error: unknown }[];
+  reporterFailures: () => ReporterFailure[];
   close: () => void;
 }
 

@@ -24,8 +24,7 @@ type Score = Pick<
 /** The score of a run. An error never passes, whatever the threshold; nor does a run of no checks. */
 export function scoreRun(tally: Tally, passThreshold: number): Score {
   const total = tally.passed + tally.failed + tally.error;
-  const ratio = total === 0 ? 0 : tally.passed / total;
-  const meetsThreshold = total > 0 && ratio >= passThreshold;
+  const meetsThreshold = total > 0 && tally.passed / total >= passThreshold;
   return {
     total_checks: total,
     passed_checks: tally.passed,
@@ -33,7 +32,8 @@ export function scoreRun(tally: Tally, passThreshold: number): Score {
     errored_checks: tally.error,
     points_earned: tally.passed,
     total_points: total,
-    percentage: Math.round(ratio * 1000) / 10,
+    // Multiplied first: exact up to the rounding, so that 201 of 400 is 50.3 and not 50.2.
+    percentage: total === 0 ? 0 : Math.round((tally.passed * 1000) / total) / 10,
     pass_threshold: passThreshold,
     meets_threshold: meetsThreshold,
     run_passed: meetsThreshold && tally.error === 0,

@@ -5,7 +5,7 @@ import { findProject, PROJECT_DIR } from "../../config/project.js";
 import { configTemplate } from "../../config/template.js";
 import { writeFileAtomic } from "../../core/atomic.js";
 import { UserError } from "../../core/errors.js";
-import { shortPath } from "../show-error.js";
+import { shortPath } from "../../core/text.js";
 
 export function init(options: { force?: boolean; cwd?: string }): number {
   const { root } = findProject(options.cwd ?? ".", { useConfig: false });

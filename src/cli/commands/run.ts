@@ -17,11 +17,11 @@ export async function run(options: RunCommandOptions): Promise<number> {
   if (options.flatOutput && options.outputDir === undefined) {
     throw new UserError("--flat-output needs --output-dir", { code: "usage", hint: "add --output-dir PATH" });
   }
-  const reporters = chooseReporters({ asked: options.reporter ?? [], json: options.json ?? false });
+  const { reporters, notice } = chooseReporters({ asked: options.reporter ?? [], json: options.json ?? false });
   const { project, plan, selection } = load(options);
   const checks = selectedChecks(plan, selection);
 
-  const interrupt = watchInterrupts();
+  const interrupt = watchInterrupts(notice);
   try {
     const outcome = await runPlan({
       project,

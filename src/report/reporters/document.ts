@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { writeFileAtomic } from "../../core/atomic.js";
 import type { Reporter, RunEnd } from "../events.js";
 
@@ -5,10 +7,36 @@ import type { Reporter, RunEnd } from "../events.js";
 export function documentReporter(name: string, render: (end: RunEnd) => Iterable<string>): (path: string) => Reporter {
   return (path) => ({
     name,
-    on(event) {
+    async on(event) {
       if (event.type !== "run.end") return;
-      if (path === "-") for (const chunk of render(event)) process.stdout.write(chunk);
-      else writeFileAtomic(path, render(event));
+      if (path === "-") return writeOut(process.stdout, render(event));
+      const directory = dirname(path);
+      if (!existsSync(directory)) mkdirSync(directory, { recursive: true });
+      writeFileAtomic(path, render(event));
     },
+  });
+}
+
+/** Writes as fast as the reader reads; one that went away ends the writing, which is no error of the report. */
+async function writeOut(stream: NodeJS.WriteStream, chunks: Iterable<string>): Promise<void> {
+  let gone = false;
+  const leave = () => {
+    gone = true;
+  };
+  stream.once("close", leave);
+  for (const chunk of chunks) {
+    if (gone) break;
+    if (!stream.write(chunk)) await drained(stream);
+  }
+  stream.off("close", leave);
+}
+
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      stream.off("drain", go).off("close", go);
+      resolve();
+    };
+    stream.on("drain", go).on("close", go);
   });
 }

@@ -1,3 +1,4 @@
+import { printable } from "../../core/text.js";
 import type { RunEnd } from "../events.js";
 import type { CheckResult } from "../schema.js";
 import { documentReporter } from "./document.js";
@@ -5,7 +6,7 @@ import { documentReporter } from "./document.js";
 /** JUnit XML, as Jenkins, GitLab and GitHub's test reporters read it. */
 export const junitReporter = documentReporter("junit", junitDocument);
 
-function* junitDocument({ summary, results }: RunEnd): Generator<string> {
+export function* junitDocument({ summary, results }: RunEnd): Generator<string> {
   const counts = `tests="${summary.total_checks}" failures="${summary.failed_checks}" errors="${summary.errored_checks}"`;
   const time = seconds(summary.duration_ms);
   const timestamp = summary.started_at.slice(0, 19);
@@ -45,16 +46,14 @@ const ENTITIES: Record<string, string> = {
   '"': "&quot;",
   "\n": "&#10;",
   "\t": "&#9;",
-  "\r": "&#13;",
 };
 
-/** Text for an element or attribute; what XML 1.0 can't hold becomes U+FFFD. */
+/**
+ * Text for an element or attribute. Newlines are references: an attribute would lose them,
+ * and no line of the document begins with what a check printed. U+FFFE and U+FFFF are no characters of XML.
+ */
 function xml(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML can't hold
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
-      .replaceAll(/[&<>"\n\t\r]/g, (character) => ENTITIES[character] ?? character)
-  );
+  return printable(text)
+    .replaceAll(/[\ufffe\uffff]/g, "\ufffd")
+    .replaceAll(/[&<>"\n\t]/g, (character) => ENTITIES[character] ?? character);
 }

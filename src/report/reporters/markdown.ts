@@ -1,6 +1,6 @@
-import { duration, oneLine, printable } from "../../core/text.js";
+import { count, duration, oneLine, printable } from "../../core/text.js";
 import type { RunEnd } from "../events.js";
-import type { CheckResult, CheckStatus, RunSummary } from "../schema.js";
+import { type CheckResult, type CheckStatus, isInterrupted, type RunSummary } from "../schema.js";
 import { documentReporter } from "./document.js";
 
 /** `report.md`. */
@@ -8,23 +8,28 @@ export const markdownReporter = documentReporter("markdown", markdownDocument);
 
 const MARKS: Record<CheckStatus, string> = { passed: "✅ passed", failed: "❌ failed", error: "⚠️ error" };
 
-function* markdownDocument({ summary, results }: RunEnd): Generator<string> {
+export function* markdownDocument({ summary, results }: RunEnd): Generator<string> {
   yield header(summary);
   yield "| check | type | status | time | reason |\n| --- | --- | --- | --- | --- |\n";
   for (const result of results()) yield row(result);
   if (summary.passed_checks === summary.total_checks) return;
   yield "\n## What did not pass\n";
-  for (const result of results()) if (result.status !== "passed") yield section(result);
+  let interrupted = 0;
+  for (const result of results()) {
+    if (isInterrupted(result)) interrupted++;
+    else if (result.status !== "passed") yield section(result);
+  }
+  if (interrupted > 0) yield `\n${count(interrupted, "check")} did not end: the run was stopped.\n`;
 }
 
 function header(summary: RunSummary): string {
-  const score = `${summary.points_earned} of ${summary.total_points} points, ${summary.percentage.toFixed(1)}%`;
+  const score = `${summary.points_earned} of ${count(summary.total_points, "point")}, ${summary.percentage.toFixed(1)}%`;
   const needed = `${Math.round(summary.pass_threshold * 1000) / 10}%`;
   return [
     `# ${summary.run_passed ? "✅ Passed" : "❌ Not passed"}: ${score}`,
     "",
     `- Needed: ${needed} and no errors`,
-    `- Checks: ${summary.passed_checks} passed, ${summary.failed_checks} failed, ${summary.errored_checks} errors`,
+    `- Checks: ${summary.passed_checks} passed, ${summary.failed_checks} failed, ${count(summary.errored_checks, "error")}`,
     `- Run: \`${summary.run_id}\`, ${summary.started_at}, ${duration(summary.duration_ms)}`,
     `- Project: ${inline(summary.project_root)}`,
     "",
@@ -54,18 +59,21 @@ function section(result: CheckResult): string {
 
 function details(name: string, text: string): string[] {
   if (text === "") return [];
-  const body = printable(text);
+  const body = printable(text).trimEnd();
   const longest = Math.max(2, ...(body.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   return ["", `<details><summary>${name}</summary>`, "", `${fence}text`, body, fence, "", "</details>"];
 }
 
-/** Text on one line that Markdown and HTML leave as it is; not for the start of a line. */
+/**
+ * Text on one line that Markdown and HTML leave as it is, and GitHub too: no one is mentioned and no issue is linked.
+ * Not for the start of a line.
+ */
 function inline(text: string): string {
   return oneLine(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replaceAll("@", "&#64;")
+    .replaceAll(/[@#](?=\w)/g, "$&&#8203;")
     .replaceAll(/[\\`*_[\]|~$]/g, "\\$&");
 }

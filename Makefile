@@ -1,0 +1,61 @@
+# Everything a developer or CI calls. `make demo` and `make test` work on a fresh clone.
+
+EB = node dist/cli/main.cjs
+BIN = node_modules/.bin
+# More arguments for the test runner, e.g. TEST_FLAGS="tests/cli/run.test.ts".
+TEST_FLAGS =
+
+.PHONY: demo test fix lint types unused package checks all-check build bench clean
+
+## demo: build, and score the example project: three checks pass, one fails on purpose
+demo: build
+	@$(EB) run --cwd examples/quickstart; code=$$?; \
+	if [ $$code -ne 1 ]; then echo "expected exit code 1, got $$code" >&2; exit 1; fi; \
+	echo; echo "Exit code 1: this would fail a CI job. The checks are in examples/quickstart/eval_checks/."
+
+## test: all tests, against the built program
+test: build
+	EB_TEST_BUILT=1 $(BIN)/vitest run $(TEST_FLAGS)
+
+## fix: format, and fix what can be fixed
+fix: node_modules
+	$(BIN)/biome check --write
+
+## lint: format and lint, changing nothing
+lint: node_modules
+	$(BIN)/biome check --error-on-warnings
+
+## types: check all types
+types: node_modules
+	$(BIN)/tsc -p .
+
+## unused: find dead code and dependencies
+unused: node_modules
+	$(BIN)/knip
+
+## package: check what would be published
+package: build
+	$(BIN)/publint --strict
+	$(BIN)/attw --pack . --profile esm-only --quiet
+	$(BIN)/size-limit
+
+## checks: our own eval_checks
+checks: build
+	$(EB) run
+
+## all-check: all of the above
+all-check: lint types unused package test checks
+
+## bench: measure and print the table of docs/performance.md
+bench: build
+	python3 bench/bench.py
+
+build: node_modules
+	@npm run --silent build
+
+node_modules: package-lock.json package.json
+	npm ci
+	@touch node_modules
+
+clean:
+	rm -rf dist node_modules .eval-banana/results

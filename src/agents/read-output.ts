@@ -1,0 +1,98 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { OutputFormat } from "../config/agent-template.js";
+import { type AgentEvent, type Answer, isObject, type Reader, stringAt } from "./answer.js";
+import { claudeReader } from "./readers/claude.js";
+import { codexReader } from "./readers/codex.js";
+import { geminiReader } from "./readers/gemini.js";
+import { opencodeReader } from "./readers/opencode.js";
+import { openhandsReader } from "./readers/openhands.js";
+import { piReader } from "./readers/pi.js";
+
+const READERS: Record<Exclude<OutputFormat, "text">, () => Reader> = {
+  claude: claudeReader,
+  codex: codexReader,
+  gemini: geminiReader,
+  opencode: opencodeReader,
+  openhands: openhandsReader,
+  pi: piReader,
+};
+
+/** How much of the end of an output is read; a verdict stands at the end. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * The final answer in the output of an agent.
+ * Output that holds not one event of the format is read as text: flags may have been overridden.
+ * @param prompt what the agent was asked; an echo of it is no answer
+ */
+export function readAgentOutput(path: string, format: OutputFormat, prompt: string): Answer {
+  const text = readEnd(path);
+  const reader = READERS[format === "text" ? "claude" : format]();
+  if (format !== "text" || isEventStream(text)) {
+    for (const event of eventsIn(text)) reader.take(event);
+    const answer = reader.answer();
+    if (answer) return answer;
+  }
+  return readText(text.split(prompt).join(""));
+}
+
+/** Whether text is a stream of events in disguise: its first line is an object with a `type`. */
+function isEventStream(text: string): boolean {
+  const trimmed = text.trimStart();
+  const newline = trimmed.indexOf("\n");
+  const first = trimmed.startsWith("{") ? parse(newline === -1 ? trimmed : trimmed.slice(0, newline)) : undefined;
+  return isObject(first) && stringAt(first, "type") !== undefined;
+}
+
+/** The JSON objects that stand on lines of their own, one on a line or indented over several; the rest is passed over. */
+function* eventsIn(text: string): Generator<AgentEvent> {
+  let indented = -1;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline;
+    const first = text[start];
+    if (first === "{") indented = text.slice(start + 1, end).trim() === "" ? start : -1;
+    const from = first === "{" && indented === -1 ? start : first === "}" ? indented : -1;
+    if (from !== -1) {
+      const event = parse(text.slice(from, end));
+      if (isObject(event)) yield event;
+      indented = -1;
+    }
+    start = end + 1;
+  }
+}
+
+/** Plain text; or one JSON document that holds the answer as a string, as the agents' one-shot JSON modes print it. */
+function readText(text: string): Answer {
+  const trimmed = text.trim();
+  const document = trimmed.startsWith("{") ? parse(trimmed) : undefined;
+  if (!isObject(document)) return { text: trimmed === "" ? null : text, toolCalls: [] };
+  const inner = stringAt(document, "response") ?? stringAt(document, "result") ?? stringAt(document, "text");
+  if (document["is_error"] === true) return { text: null, failure: inner ?? "its result is an error", toolCalls: [] };
+  return { text: inner ?? text, toolCalls: [] };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readEnd(path: string): string {
+  const fd = openSync(path, "r");
+  try {
+    const size = fstatSync(fd).size;
+    const buffer = Buffer.alloc(Math.min(size, MAX_BYTES));
+    let done = 0;
+    while (done < buffer.length) {
+      const read = readSync(fd, buffer, done, buffer.length - done, size - buffer.length + done);
+      if (read === 0) break;
+      done += read;
+    }
+    return buffer.toString("utf8", 0, done);
+  } finally {
+    closeSync(fd);
+  }
+}

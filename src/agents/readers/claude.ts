@@ -1,0 +1,54 @@
+import { type Answer, listAt, numberAt, objectAt, type Reader, stringAt, type ToolCall, usageFrom } from "../answer.js";
+
+/** Claude Code's `stream-json` and `json`; Grok's `streaming-messages-json` is of the same form. */
+export function claudeReader(): Reader {
+  let seen = false;
+  let final: Answer | undefined;
+  const calls = new Map<string, ToolCall>();
+  return {
+    take(event) {
+      const type = stringAt(event, "type");
+      seen ||= type === "system" || type === "assistant" || type === "result";
+      if (type === "assistant") takeCalls(event, calls);
+      if (type === "user") takeResults(event, calls);
+      if (type === "result") {
+        final = {
+          text: event["is_error"] === false ? (stringAt(event, "result") ?? null) : null,
+          failure: event["is_error"] === false ? undefined : failureOf(event),
+          usage: usageFrom(event["usage"], "input_tokens", "output_tokens", "cache_read_input_tokens"),
+          costUsd: numberAt(event, "total_cost_usd"),
+          numTurns: numberAt(event, "num_turns"),
+          sessionId: stringAt(event, "session_id"),
+          toolCalls: [],
+        };
+      }
+    },
+    answer() {
+      if (!seen) return undefined;
+      const toolCalls = [...calls.values()];
+      return final ? { ...final, toolCalls } : { text: null, failure: "its output ends without a result", toolCalls };
+    },
+  };
+}
+
+function failureOf(event: Parameters<Reader["take"]>[0]): string {
+  return stringAt(event, "result") || stringAt(event, "subtype") || "its result is marked as an error";
+}
+
+function takeCalls(event: unknown, calls: Map<string, ToolCall>): void {
+  for (const part of listAt(objectAt(event, "message"), "content")) {
+    if (stringAt(part, "type") !== "tool_use") continue;
+    const { input } = part as { input?: unknown };
+    calls.set(stringAt(part, "id") ?? `${calls.size}`, { name: stringAt(part, "name") ?? "", arguments: input });
+  }
+}
+
+function takeResults(event: unknown, calls: Map<string, ToolCall>): void {
+  for (const part of listAt(objectAt(event, "message"), "content")) {
+    const call = stringAt(part, "type") === "tool_result" ? calls.get(stringAt(part, "tool_use_id") ?? "") : undefined;
+    if (!call) continue;
+    const { content, is_error } = part as { content?: unknown; is_error?: unknown };
+    call.result = content;
+    if (is_error === true) call.error = true;
+  }
+}

@@ -1,0 +1,41 @@
+import { type Answer, addUsage, numberAt, objectAt, type Reader, stringAt, usageFrom } from "../answer.js";
+
+/** `opencode run --format json`. */
+export function opencodeReader(): Reader {
+  const answer: Answer = { text: null, toolCalls: [] };
+  let seen = false;
+  return {
+    take(event) {
+      const part = objectAt(event, "part");
+      if (event["error"] !== undefined) answer.failure = errorText(event["error"]);
+      const type = stringAt(event, "type");
+      seen ||= type === "step_start" || type === "text" || type === "tool_use" || type === "error";
+      answer.sessionId ??= stringAt(event, "sessionID");
+      if (type === "text") answer.text = stringAt(part, "text") ?? null;
+      if (type === "tool_use") {
+        // What was said before a tool was used is not the final answer.
+        answer.text = null;
+        const state = objectAt(part, "state");
+        const call = { name: stringAt(part, "tool") ?? "", arguments: state["input"], result: state["output"] };
+        answer.toolCalls.push(state["status"] === "error" ? { ...call, error: true } : call);
+      }
+      if (type === "step_finish") {
+        answer.numTurns = (answer.numTurns ?? 0) + 1;
+        const tokens = objectAt(part, "tokens");
+        const flat = { ...tokens, cached: numberAt(objectAt(tokens, "cache"), "read") };
+        answer.usage = addUsage(answer.usage, usageFrom(flat, "input", "output", "cached"));
+        answer.costUsd = (answer.costUsd ?? 0) + (numberAt(part, "cost") ?? 0);
+      }
+    },
+    answer: () => (seen ? answer : undefined),
+  };
+}
+
+function errorText(error: unknown): string {
+  return (
+    stringAt(objectAt(error, "data"), "message") ??
+    stringAt(error, "message") ??
+    stringAt(error, "name") ??
+    "it reported an error"
+  );
+}

@@ -1,0 +1,62 @@
+import {
+  type Answer,
+  addUsage,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  type Reader,
+  stringAt,
+  type ToolCall,
+  textOf,
+  usageFrom,
+} from "../answer.js";
+
+/** `pi --mode json`. */
+export function piReader(): Reader {
+  const calls = new Map<string, ToolCall>();
+  let sessionId: string | undefined;
+  let seen = false;
+  let final: Answer | undefined;
+  return {
+    take(event) {
+      const type = stringAt(event, "type");
+      seen ||= type === "session" || type === "agent_start" || type === "agent_end";
+      if (type === "session") sessionId = stringAt(event, "id");
+      const id = stringAt(event, "toolCallId") ?? "";
+      if (type === "tool_execution_start") {
+        calls.set(id, { name: stringAt(event, "toolName") ?? "", arguments: event["args"] });
+      }
+      if (type === "tool_execution_end") {
+        const call = calls.get(id);
+        if (call) call.result = event["result"];
+        if (call && event["isError"] === true) call.error = true;
+      }
+      // Comes again after each retry of the agent's own: the last one counts.
+      if (type === "agent_end") final = readEnd(listAt(event, "messages"));
+    },
+    answer() {
+      if (!seen) return undefined;
+      const answer = final ?? { text: null, failure: "its output ends without an answer", toolCalls: [] };
+      return { ...answer, sessionId, toolCalls: [...calls.values()] };
+    },
+  };
+}
+
+function readEnd(messages: readonly unknown[]): Answer {
+  const answers = messages.filter((message) => isObject(message) && message["role"] === "assistant");
+  const last = answers.at(-1);
+  const stop = stringAt(last, "stopReason");
+  const failed = last === undefined || stop === "error" || stop === "aborted";
+  const failure =
+    stringAt(last, "errorMessage") ?? (last === undefined ? "it gave no answer" : `it stopped with '${stop}'`);
+  const usages = answers.map((message) => objectAt(message, "usage"));
+  return {
+    text: failed ? null : textOf((last as { content?: unknown }).content),
+    failure: failed ? failure : undefined,
+    usage: usages.map((usage) => usageFrom(usage, "input", "output", "cacheRead")).reduce(addUsage, undefined),
+    costUsd: usages.reduce((sum, usage) => sum + (numberAt(objectAt(usage, "cost"), "total") ?? 0), 0),
+    numTurns: answers.length,
+    toolCalls: [],
+  };
+}

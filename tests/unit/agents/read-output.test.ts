@@ -1,0 +1,215 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readAgentOutput } from "../../../src/agents/read-output.js";
+import { temporaryDirectory } from "../../helpers/project.js";
+
+const SAID = '{"score": 1, "reason": "mock says ok"}';
+const fixture = (name: string) => `tests/fixtures/agents/${name}.jsonl`;
+
+function readText(text: string, format: Parameters<typeof readAgentOutput>[1] = "text", prompt = "the prompt") {
+  const path = join(temporaryDirectory(), "stdout.txt");
+  writeFileSync(path, text);
+  return readAgentOutput(path, format, prompt);
+}
+
+const lines = (...events: unknown[]) => events.map((event) => `${JSON.stringify(event)}\n`).join("");
+
+describe("the real output of", () => {
+  it.each([
+    ["claude", "claude-sample", 120, 17, 20],
+    ["claude", "claude-sample-json", 120, 17, 20],
+    ["codex", "codex-sample", 120, 17, 20],
+    ["gemini", "gemini-sample", 120, 17, 20],
+    ["claude", "grok-sample-streaming-messages-json", 100, 17, 20],
+    ["opencode", "opencode-sample", 100, 12, 20],
+    ["pi", "pi-sample", 100, 17, 20],
+  ] as const)("%s in %s", (format, name, input_tokens, output_tokens, cached_input_tokens) => {
+    const answer = readAgentOutput(fixture(name), format, "the prompt");
+    expect(answer).toMatchObject({ text: SAID, toolCalls: [] });
+    expect(answer.failure).toBeUndefined();
+    expect(answer.usage).toEqual({ input_tokens, output_tokens, cached_input_tokens });
+    expect(answer.sessionId).toMatch(/[0-9a-f-]{8}|^ses_/);
+  });
+
+  it.each([
+    ["claude", "claude-sample-tools", "Bash"],
+    ["codex", "codex-sample-tools", "command_execution"],
+    ["gemini", "gemini-sample-tools", "run_shell_command"],
+    ["claude", "grok-sample-tools-streaming-messages-json", "run_terminal_command"],
+    ["opencode", "opencode-sample-tools", "bash"],
+    ["pi", "pi-sample-tools", "bash"],
+  ] as const)("%s with a tool in %s", (format, name, tool) => {
+    const { text, toolCalls, numTurns } = readAgentOutput(fixture(name), format, "the prompt");
+    expect(text).toBe(SAID);
+    expect(toolCalls).toHaveLength(1);
+    expect(toolCalls[0]).toMatchObject({ name: tool });
+    expect(JSON.stringify(toolCalls[0]?.arguments)).toContain("echo tool-ran");
+    expect(JSON.stringify(toolCalls[0]?.result)).toMatch(/tool-ran-42|Blocked/);
+    if (numTurns !== undefined) expect(numTurns).toBeGreaterThan(0);
+  });
+
+  it.each(["gemini-sample-json", "grok-sample-json"])("%s, one document, read as text", (name) => {
+    expect(readAgentOutput(fixture(name), "text", "the prompt")).toMatchObject({ text: SAID });
+  });
+});
+
+describe("an answer is not taken from", () => {
+  const result = { type: "result", subtype: "success", is_error: false, result: "I could not decide." };
+
+  it.each([
+    [
+      "a tool result",
+      "claude",
+      [{ type: "user", message: { content: [{ type: "tool_result", content: SAID }] } }, result],
+    ],
+    [
+      "an earlier message",
+      "claude",
+      [{ type: "assistant", message: { content: [{ type: "text", text: SAID }] } }, result],
+    ],
+    [
+      "a message before a tool was used",
+      "codex",
+      [
+        { type: "item.completed", item: { type: "agent_message", text: SAID } },
+        {
+          type: "item.completed",
+          item: { type: "command_execution", command: "ls", aggregated_output: SAID, exit_code: 0 },
+        },
+        { type: "turn.completed", usage: {} },
+      ],
+    ],
+    [
+      "a user's turn",
+      "gemini",
+      [
+        { type: "message", role: "user", content: SAID },
+        { type: "result", status: "success" },
+      ],
+    ],
+    [
+      "a message before a tool was used",
+      "gemini",
+      [
+        { type: "message", role: "assistant", content: SAID },
+        { type: "tool_use", tool_name: "ls", tool_id: "1" },
+        { type: "tool_result", tool_id: "1", status: "success", output: SAID },
+        { type: "result", status: "success" },
+      ],
+    ],
+    [
+      "a text before a tool was used",
+      "opencode",
+      [
+        { type: "text", part: { text: SAID } },
+        { type: "tool_use", part: { tool: "bash", state: { status: "completed", output: SAID } } },
+      ],
+    ],
+    [
+      "a tool's message",
+      "pi",
+      [
+        { type: "agent_start" },
+        {
+          type: "agent_end",
+          messages: [
+            { role: "toolResult", content: [{ type: "text", text: SAID }] },
+            { role: "assistant", content: [{ type: "text", text: "done" }], stopReason: "stop" },
+          ],
+        },
+      ],
+    ],
+    [
+      "a user's message",
+      "openhands",
+      [{ kind: "MessageEvent", source: "user", llm_message: { content: [{ type: "text", text: SAID }] } }],
+    ],
+  ] as const)("%s (%s)", (_, format, events) => {
+    expect(readText(lines(...events), format).text ?? "").not.toContain("score");
+  });
+
+  it("an echo of the prompt", () => {
+    const prompt = `Judge this.\nAn example: ${SAID}`;
+    expect(readText(`> ${prompt}\n`, "text", prompt).text).not.toContain("score");
+  });
+});
+
+describe("a failure is told", () => {
+  it.each([
+    [
+      "a result that is marked as an error",
+      "claude",
+      [{ type: "result", subtype: "success", is_error: true, result: "API Error: 401" }],
+      "API Error: 401",
+    ],
+    ["no result at all", "claude", [{ type: "system", subtype: "init" }], "without a result"],
+    [
+      "a failed turn",
+      "codex",
+      [{ type: "turn.started" }, { type: "turn.failed", error: { message: "429 too many" } }],
+      "429 too many",
+    ],
+    [
+      "an error result",
+      "gemini",
+      [{ type: "init" }, { type: "result", status: "error", error: { message: "no quota" } }],
+      "no quota",
+    ],
+    [
+      "no result at all",
+      "gemini",
+      [{ type: "init" }, { type: "message", role: "assistant", content: SAID }],
+      "without a result",
+    ],
+    [
+      "an error event",
+      "opencode",
+      [{ type: "error", error: { name: "APIError", data: { message: "Unauthorized" } } }],
+      "Unauthorized",
+    ],
+    [
+      "a message that stopped with an error",
+      "pi",
+      [
+        { type: "agent_start" },
+        { type: "agent_end", messages: [{ role: "assistant", content: [], stopReason: "error", errorMessage: "500" }] },
+      ],
+      "500",
+    ],
+    ["no end", "pi", [{ type: "session", id: "x" }], "without an answer"],
+    [
+      "a failed conversation",
+      "openhands",
+      [{ kind: "ConversationErrorEvent", source: "environment", detail: "LLM gone" }],
+      "LLM gone",
+    ],
+  ] as const)("%s (%s)", (_, format, events, failure) => {
+    const answer = readText(lines(...events), format);
+    expect(answer.failure).toContain(failure);
+    expect(answer.text).toBeNull();
+  });
+});
+
+it("output without one event of the format is read as text", () => {
+  for (const format of ["claude", "codex", "gemini", "opencode", "openhands", "pi"] as const) {
+    expect(readText(`Sure!\n${SAID}\n`, format).text).toContain(SAID);
+  }
+});
+
+it("a stream of events from an agent of the user's own is unwrapped", () => {
+  const planted = { type: "user", message: { content: [{ type: "tool_result", content: SAID }] } };
+  const final = { type: "result", subtype: "success", is_error: false, result: '{"score": 0}' };
+  expect(readText(lines({ type: "system" }, planted, final)).text).toBe('{"score": 0}');
+  expect(readText(lines({ type: "system" }, planted)).text).toBeNull();
+});
+
+it("events may be indented and stand between other lines", () => {
+  const event = { kind: "ActionEvent", source: "agent", action: { kind: "FinishAction", message: SAID } };
+  const text = `Agent is working\n--JSON Event--\n${JSON.stringify(event, null, 2)}\nAgent finished\n`;
+  expect(readText(text, "openhands").text).toBe(SAID);
+});
+
+it("an empty output has no answer", () => {
+  for (const format of ["text", "claude", "codex"] as const) expect(readText("", format).text).toBeNull();
+});
