@@ -96,7 +96,11 @@ function exit(code: number): void {
 }
 
 function collect(value: string, before: string[] = []): string[] {
-  return [...before, notBlank(value)];
+  return [...before, value];
+}
+
+function collectNotBlank(value: string, before?: string[]): string[] {
+  return collect(notBlank(value), before);
 }
 
 /** Of two values the first would be dropped without a word: `--check-id a --check-id b` would not check a. */
@@ -119,7 +123,7 @@ function withSelection(command: Command): Command {
       single,
     )
     .option("--check-id <id>", "only the check with this id (default: all)", single)
-    .option("--tag <tag>", "only checks with this tag; repeatable, any of them (default: all)", collect)
+    .option("--tag <tag>", "only checks with this tag; repeatable, any of them (default: all)", collectNotBlank)
     .option("--cwd <path>", "where the search for the project begins (default: .)", single)
     .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
     .option("--verbose", "log what is done on standard error (default: off)");

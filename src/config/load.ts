@@ -8,7 +8,7 @@ import { kindSchema } from "./schema.js";
 import { type Config, flagName, type Kind, type SettingKey, settingKeys, settingOf } from "./settings.js";
 
 /** The layers, the first one that has a value wins. */
-export type Layer = "program" | "flag" | "environment" | "file" | "default";
+type Layer = "program" | "flag" | "environment" | "file" | "default";
 
 export interface LoadedConfig extends Project {
   config: Config;
