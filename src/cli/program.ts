@@ -74,6 +74,15 @@ export function createProgram(): Command {
     .action(async (options) => exit((await import("./commands/validate.js")).validate(options)));
 
   program
+    .command("agents")
+    .description("print which agents are installed, where, in which version")
+    .option("--probe <name>", "ask this agent for one verdict; a real call that may cost money (default: none)", single)
+    .option("--json", "print one JSON document (default: off)")
+    .option("--cwd <path>", "where the search for the project begins (default: .)", single)
+    .option("--no-project-config", "read no config.toml (default: off)")
+    .action(async (options) => exit(await (await import("./commands/agents.js")).agents(options)));
+
+  program
     .command("digest")
     .description("print the check_definition_sha256 of check files")
     .argument("<file...>", "check files")

@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { closeSync, openSync, readSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import { runJob } from "./job.js";
+import { isExecutable, lookUpProgram } from "./look-up.js";
 import { readTail } from "./tail.js";
 
 export interface Python {
@@ -63,7 +64,7 @@ async function tryPython(
   search: PythonSearch,
   { lookThrough }: { lookThrough: boolean },
 ): Promise<Python | string> {
-  const path = lookUp(candidate.command, search.env["PATH"] ?? "");
+  const path = lookUpProgram(candidate.command, search);
   if (path === undefined) return `'${candidate.command}' is not there or not executable`;
   const found = { command: path, args: candidate.args };
   // A real program needs no question, except for the name `python`, which may be Python 2.
@@ -96,22 +97,6 @@ async function probe({ command, args }: Python, { cwd, env, scratch, signal }: P
     executable: "",
     failure: lastLine(stderrPath) || `it ended with ${job.signal ?? `exit code ${job.exitCode}`}`,
   };
-}
-
-function lookUp(command: string, pathVariable: string): string | undefined {
-  if (/[\\/]/.test(command)) return isExecutable(command) ? command : undefined;
-  const endings = process.platform === "win32" ? [".exe", ".bat", ".cmd", ""] : [""];
-  const places = pathVariable.split(delimiter).filter(Boolean);
-  return places.flatMap((place) => endings.map((ending) => resolve(place, command + ending))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function isElf(path: string): boolean {
