@@ -12,6 +12,7 @@ import { createRecorder, type Recorder } from "../report/recorder.js";
 import { createRunDir } from "../report/run-dir.js";
 import { type RunContext, runTag } from "./context.js";
 import type { PlannedCheck } from "./plan.js";
+import { createPrivateDirs } from "./private-dirs.js";
 import { runCheck, unfinishedCheck } from "./run-check.js";
 
 export interface RunRequest {
@@ -50,6 +51,7 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
       runId,
       runDir,
       scratch: scratch.path,
+      privateDirs: createPrivateDirs(scratch.path),
       signal: stop.signal,
     };
     const recorder = await startRecording(run, checks.length, reporters(runDir));
@@ -102,7 +104,7 @@ async function runAll(
     if (run.signal.aborted) return;
     const onStart = (at: Date) => recorder.itemStart(planned.id, at);
     try {
-      await recorder.record(index, await runCheck(planned, { run: ready, index, onStart }));
+      await recorder.record(index, await runCheck(planned, { run: ready, onStart }));
     } catch (error) {
       fail(error);
       await recordUnfinished(index, planned, asUserError(error).message);
