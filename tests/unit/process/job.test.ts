@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Job, runJob } from "../../../src/process/job.js";
@@ -110,7 +110,7 @@ describe("runJob", () => {
     });
     const controller = new AbortController();
     const running = runJob({ ...it, tags, signal: controller.signal });
-    const pid = await until("the sleep runs", () => Number(readFileSync(it.stdoutPath, "utf8")));
+    const pid = await until("the sleep runs", () => existsSync(it.stdoutPath) && Number(readFileSync(it.stdoutPath, "utf8")));
     controller.abort();
     await running;
     // Whoever adopted it may not have waited for it yet.
