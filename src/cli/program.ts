@@ -58,8 +58,9 @@ export function createProgram(): Command {
     )
     .option("--json", "print the report as JSON instead of lines for people (default: off)")
     .action(async (options) => {
+      const { run } = await import("./commands/run.js");
       (await import("./small-heap.js")).keepHeapSmall();
-      exit(await (await import("./commands/run.js")).run(options));
+      exit(await run(options));
     });
 
   withSelection(program.command("list").description("print the checks that a run would run, without running any"))

@@ -110,7 +110,10 @@ describe("runJob", () => {
     });
     const controller = new AbortController();
     const running = runJob({ ...it, tags, signal: controller.signal });
-    const pid = await until("the sleep runs", () => existsSync(it.stdoutPath) && Number(readFileSync(it.stdoutPath, "utf8")));
+    const pid = await until(
+      "the sleep runs",
+      () => existsSync(it.stdoutPath) && Number(readFileSync(it.stdoutPath, "utf8")),
+    );
     controller.abort();
     await running;
     // Whoever adopted it may not have waited for it yet.
