@@ -30,7 +30,7 @@ function onOutputError(error: NodeJS.ErrnoException): void {
 }
 
 /** The commands and their options. Whatever a command needs is loaded when it runs. */
-export function createProgram(): Command {
+function createProgram(): Command {
   const program = new Command("eb")
     .description("Scores what an AI made, or an AI feature itself, with small YAML checks.")
     .version(__VERSION__, "-V, --version", "print the version")
