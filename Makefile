@@ -1,7 +1,6 @@
 # Everything a developer or CI calls. `make demo` and `make test` work on a fresh clone.
 
 EB = node dist/cli/main.cjs
-BIN = node_modules/.bin
 # More arguments for the test runner, e.g. TEST_FLAGS="tests/cli/run.test.ts".
 TEST_FLAGS =
 
@@ -15,29 +14,27 @@ demo: build
 
 ## test: all tests, against the built program
 test: build
-	EB_TEST_BUILT=1 $(BIN)/vitest run $(TEST_FLAGS)
+	EB_TEST_BUILT=1 npm run --silent test -- $(TEST_FLAGS)
 
 ## fix: format, and fix what can be fixed
 fix: node_modules
-	$(BIN)/biome check --write
+	npm run --silent fix
 
 ## lint: format and lint, changing nothing
 lint: node_modules
-	$(BIN)/biome check --error-on-warnings
+	npm run --silent lint
 
 ## types: check all types
 types: node_modules
-	$(BIN)/tsc -p .
+	npm run --silent types
 
 ## unused: find dead code and dependencies
 unused: node_modules
-	$(BIN)/knip
+	npm run --silent unused
 
 ## package: check what would be published
 package: build
-	$(BIN)/publint --strict
-	$(BIN)/attw --pack . --profile esm-only --quiet
-	$(BIN)/size-limit
+	npm run --silent package
 
 ## checks: our own eval_checks
 checks: build

@@ -6,10 +6,16 @@ import { runReportSchema } from "./report/schema.js";
 /** The JSON Schemas that the package ships in `schema/`, by file name. */
 export function jsonSchemas(): Record<string, object> {
   return {
-    "check.json": describe(checkSchema, "A check of eval-banana", "input"),
+    "check.json": oneScript(describe(checkSchema, "A check of eval-banana", "input")),
     "config.json": describe(configFileSchema(), "The settings of eval-banana: .eval-banana/config.toml", "input"),
     "report.json": describe(runReportSchema, "report.json of eval-banana", "output"),
   };
+}
+
+/** What zod checks by code: a deterministic check has exactly one of two fields. */
+function oneScript(schema: { oneOf?: { properties?: Record<string, unknown> }[] }): object {
+  const oneOf = [{ required: ["script"] }, { required: ["script_path"] }];
+  return { ...schema, oneOf: schema.oneOf?.map((type) => (type.properties?.["script"] ? { ...type, oneOf } : type)) };
 }
 
 function describe(schema: z.ZodType, title: string, io: "input" | "output"): object {

@@ -21,6 +21,7 @@ export interface DetectOptions {
   env: NodeJS.ProcessEnv;
   /** An empty directory for what the programs print. */
   scratch: string;
+  signal: AbortSignal;
 }
 
 const VERSION_SECONDS = 20;
@@ -40,11 +41,15 @@ export function detectAgents(
   );
 }
 
-async function askVersion(name: string, command: string, { cwd, env, scratch }: DetectOptions): Promise<string | null> {
+async function askVersion(
+  name: string,
+  command: string,
+  { cwd, env, scratch, signal }: DetectOptions,
+): Promise<string | null> {
   const stdoutPath = join(scratch, `${name}.stdout.txt`);
   const stderrPath = join(scratch, `${name}.stderr.txt`);
   const timeoutMs = VERSION_SECONDS * 1000;
-  const job = await runJob({ command, args: ["--version"], cwd, env, stdoutPath, stderrPath, timeoutMs });
+  const job = await runJob({ command, args: ["--version"], cwd, env, stdoutPath, stderrPath, timeoutMs, signal });
   if (job.exitCode !== 0) return null;
   const said = [stdoutPath, stderrPath].map((path) => readTail(path, 1000).text.trim()).find((text) => text !== "");
   return said?.split("\n")[0]?.trim() ?? null;

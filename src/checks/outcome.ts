@@ -1,4 +1,4 @@
-import { statSync, unlinkSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
 import type { Redactor } from "../core/redact.js";
@@ -33,8 +33,9 @@ export function collectOutput(runDir: string, stem: string, redactor: Redactor):
   const [stdout, stderr] = (["stdout", "stderr"] as const).map((name) => {
     const relative = streamPath(stem, name);
     const path = join(runDir, relative);
-    if (statSync(path).size === 0) {
-      unlinkSync(path);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || stat.size === 0) {
+      rmSync(path, { force: true });
       return { text: "", path: null };
     }
     redactor.file(path);

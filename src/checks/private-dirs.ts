@@ -1,15 +1,15 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /** Directories for files that only the processes of one check read. */
 export interface PrivateDirs {
-  /** A directory that is empty, or holds files of an earlier check to write over; absolute. */
+  /** A directory that is empty; absolute. */
   take: () => string;
-  /** Lets a later check have a directory, unless anything but `files` is in it. */
+  /** Removes `files`, and lets a later check have the directory if nothing else is in it. */
   giveBack: (directory: string, files: readonly string[]) => void;
 }
 
-/** Directories are used again: writing over files costs the system a fraction of what making and removing them does. */
+/** Directories are used again: making and removing them costs the system several times what files do. */
 export function createPrivateDirs(root: string): PrivateDirs {
   const free: string[] = [];
   let made = 0;
@@ -22,16 +22,12 @@ export function createPrivateDirs(root: string): PrivateDirs {
       return directory;
     },
     giveBack(directory, files) {
-      if (holdsOnly(directory, files)) free.push(directory);
+      try {
+        for (const file of files) unlinkSync(join(directory, file));
+        if (readdirSync(directory).length === 0) free.push(directory);
+      } catch {
+        // The check did something to it: no other gets it.
+      }
     },
   };
-}
-
-function holdsOnly(directory: string, files: readonly string[]): boolean {
-  try {
-    const entries = readdirSync(directory, { withFileTypes: true });
-    return entries.every((entry) => entry.isFile() && files.includes(entry.name));
-  } catch {
-    return false;
-  }
 }

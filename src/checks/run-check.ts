@@ -1,5 +1,5 @@
 import { mkdirSync, rmdirSync } from "node:fs";
-import { describeSystemError, UserError } from "../core/errors.js";
+import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
 import type { CheckResult } from "../report/schema.js";
 import { type CheckContext, checkContext, type RunContext } from "./context.js";
 import { runDeterministic } from "./deterministic.js";
@@ -24,8 +24,7 @@ export async function runCheck(planned: PlannedCheck, { run, onStart }: RunCheck
   const startedAt = new Date();
   const clock = performance.now();
   await onStart(startedAt);
-  mkdirSync(context.evidenceDir, { recursive: true });
-  const outcome = run.redactor.data(await runByType(snapshot, context));
+  const outcome = run.redactor.data(await runByType(snapshot, context).catch(toOutcome));
   removeIfEmpty(context.evidenceDir);
   return checkResult(identify(planned, snapshot.sha256), startedAt, performance.now() - clock, outcome);
 }
@@ -35,7 +34,16 @@ export function unfinishedCheck(planned: PlannedCheck, errorDetail: string): Che
   return checkResult(identify(planned, null), new Date(), 0, { status: "error", errorDetail });
 }
 
+/** What a check did to files that are its own is its error; a full disk is that of the run. */
+function toOutcome(error: unknown): Outcome {
+  if (!isSystemError(error) || DISK_ERRORS.has(error.code ?? "")) throw error;
+  return { status: "error", errorDetail: `its files cannot be used: ${describeSystemError(error)}` };
+}
+
+const DISK_ERRORS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
+
 async function runByType({ definition, ...snapshot }: CheckSnapshot, context: CheckContext): Promise<Outcome> {
+  mkdirSync(context.evidenceDir, { recursive: true });
   switch (definition.type) {
     case "deterministic":
       return runDeterministic({ definition, ...snapshot }, context);

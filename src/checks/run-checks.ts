@@ -67,9 +67,11 @@ async function begin(options: RunChecksOptions, controls: RunChecksControls, str
     checkId,
     tags,
   };
+  const plan = planChecks(selection);
   const outcome = await runPlan({
     project,
-    checks: selectedChecks(planChecks(selection), selection),
+    checks: selectedChecks(plan, selection),
+    warnings: plan.warnings,
     flat: flatOutput,
     reporters: (runDir) => [...standardReporters(runDir), ...(controls.reporters ?? []), stream],
     signal: controls.signal,

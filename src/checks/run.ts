@@ -25,6 +25,8 @@ export interface RunRequest {
   project: LoadedConfig;
   checks: readonly PlannedCheck[];
   flat: boolean;
+  /** What was noticed before the run; told after its start. */
+  warnings?: readonly string[];
   /** The reporters, once the directory of the run is known. */
   reporters: (runDir: string) => Reporter[];
   /** When it aborts, what runs is ended and the report says so. */
@@ -44,13 +46,14 @@ export interface RunOutcome {
  * @throws UserError when the run can't begin, a check was changed after discovery, or results can't be written;
  *   in the latter two cases after the report of what was done
  */
-export async function runPlan({ project, checks, flat, reporters, signal }: RunRequest): Promise<RunOutcome> {
+export async function runPlan(request: RunRequest): Promise<RunOutcome> {
+  const { project, checks, flat, reporters, signal, warnings = [] } = request;
   const { config, root } = project;
   const harness = harnessFor(project, checks);
-  const { runId, path: runDir } = createRunDir({ outputDir: resolve(root, config["core.output_dir"]), flat });
   const scratch = makeScratch();
   const stop = followSignal(signal);
   try {
+    const { runId, path: runDir } = createRunDir({ outputDir: resolve(root, config["core.output_dir"]), flat });
     const run: RunContext = {
       config,
       env: { ...process.env },
@@ -64,6 +67,7 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
       harness,
     };
     const recorder = await startRecording(run, checks.length, reporters(runDir));
+    for (const warning of warnings) await recorder.warn(warning);
     const failure = await runAll(checks, run, recorder, stop.abort);
     const end = await recorder.end();
     if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures(), close: recorder.close };

@@ -44,7 +44,7 @@ export function load(options: SelectionOptions, inspect?: PlanOptions["inspect"]
   };
   const plan = planChecks(selection);
   log(`check files: ${plan.fileCount}, selected checks: ${plan.checks.length}, problems: ${plan.problems.length}`);
-  showWarnings([...project.warnings, ...plan.warnings]);
+  showWarnings(plan.warnings);
   return { project, plan, selection };
 }
 

@@ -10,7 +10,10 @@ export function print(text: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EPIPE") return;
-    if (code !== "EAGAIN") throw error;
-    process.stdout.write(text);
+    if (code === "EAGAIN") process.stdout.write(text);
+    else {
+      process.stderr.write(`error: cannot write to standard output (${code})\n`);
+      process.exitCode = 2;
+    }
   }
 }

@@ -12,7 +12,7 @@ export async function main(args: readonly string[]): Promise<void> {
       return;
     }
     const { showError } = await import("./show-error.js");
-    process.exitCode = showError(error, { verbose: args.includes("--verbose") });
+    process.exitCode = showError(error, { verbose: args.includes("--verbose"), json: args.includes("--json") });
   }
 }
 
@@ -57,11 +57,7 @@ function createProgram(): Command {
       collect,
     )
     .option("--json", "print the report as JSON instead of lines for people (default: off)")
-    .action(async (options) => {
-      const { run } = await import("./commands/run.js");
-      (await import("./small-heap.js")).keepHeapSmall();
-      exit(await run(options));
-    });
+    .action(async (options) => exit(await (await import("./commands/run.js")).run(options)));
 
   withSelection(program.command("list").description("print the checks that a run would run, without running any"))
     .option("--json", "print one JSON document (default: off)")

@@ -1,8 +1,12 @@
 import { describeSystemError, isSystemError, type Problem, UserError } from "../core/errors.js";
 import { count, oneLine, printable, shortPath } from "../core/text.js";
 
-/** Prints an error for a person on standard error; returns the exit code. A stack is shown for a bug, or when asked. */
-export function showError(error: unknown, { verbose = false } = {}): number {
+/**
+ * Prints an error for a person on standard error; returns the exit code. A stack is shown for a bug, or when asked.
+ * With `json`, standard output gets it as a document, so that there is always one.
+ */
+export function showError(error: unknown, { verbose = false, json = false } = {}): number {
+  if (json) process.stdout.write(`${JSON.stringify({ error: errorDocument(error) }, null, 2)}\n`);
   const lines: string[] = [];
   if (error instanceof UserError) {
     lines.push(`error: ${error.message}`, ...problemLines(error.problems));
@@ -17,6 +21,12 @@ export function showError(error: unknown, { verbose = false } = {}): number {
   if (verbose && stack !== undefined) lines.push(stack);
   process.stderr.write(`${lines.map(printable).join("\n")}\n`);
   return 2;
+}
+
+function errorDocument(error: unknown) {
+  if (!(error instanceof UserError)) return { code: "unexpected", message: String(error), hint: null, problems: [] };
+  const { code, message, hint = null, problems } = error;
+  return { code, message, hint, problems };
 }
 
 /** `file:line:column: field: message`, a line each, and how many there are when there are many. */

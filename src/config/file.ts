@@ -12,7 +12,6 @@ export interface ConfigFile {
   settings: Partial<Record<SettingKey, unknown>>;
   agents: Record<string, AgentOverrides>;
   problems: Problem[];
-  warnings: string[];
 }
 
 type Table = Record<string, unknown>;
@@ -29,7 +28,7 @@ const LEGACY = new Map([
 
 /** Reads and validates `.eval-banana/config.toml`; what is wrong comes back as problems. A missing file is empty. */
 export function readConfigFile(project: Project): ConfigFile {
-  const result: ConfigFile = { settings: {}, agents: {}, problems: [], warnings: [] };
+  const result: ConfigFile = { settings: {}, agents: {}, problems: [] };
   const file = project.configFile;
   const text = file === null ? undefined : readText(file, result);
   if (file === null || text === undefined) return result;

@@ -16,7 +16,6 @@ export interface LoadedConfig extends Project {
   origins: Record<SettingKey, Layer>;
   /** `[agents.*]` as written. */
   agents: Record<string, AgentOverrides>;
-  warnings: string[];
 }
 
 export interface ConfigSources {
@@ -71,7 +70,7 @@ export function loadConfig({
     const code = usage && file.problems.length === 0 ? "usage" : "config";
     throw new UserError("the configuration is not valid", { code, problems });
   }
-  return { ...project, config: Object.freeze(config) as Config, origins, agents: file.agents, warnings: file.warnings };
+  return { ...project, config: Object.freeze(config) as Config, origins, agents: file.agents };
 }
 
 const PREFIX = "EVAL_BANANA_";

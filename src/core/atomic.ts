@@ -51,9 +51,9 @@ function writeChunks(path: string, chunks: Iterable<string>, flag: "w" | "wx"): 
   }
 }
 
-/** Writes all of `text`, which one `write` may take only a part of; returns its length in bytes. */
-export function writeAll(fd: number, text: string, position: number | null = null): number {
-  const bytes = Buffer.from(text);
+/** Writes all of `content`, which one `write` may take only a part of; returns its length in bytes. */
+export function writeAll(fd: number, content: string | Buffer, position: number | null = null): number {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   let done = 0;
   while (done < bytes.length) {
     done += writeSync(fd, bytes, done, bytes.length - done, position === null ? null : position + done);

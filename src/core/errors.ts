@@ -57,8 +57,15 @@ const SYSTEM_ERRORS: Record<string, string> = {
   E2BIG: "the command line or environment is too long",
 };
 
+/** An error of the operating system, as Node throws it. */
+export interface SystemError extends Error {
+  code?: string;
+  syscall?: string;
+  path?: string;
+}
+
 /** Whether `error` comes from the operating system (a failed read, write or spawn). */
-export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, renameSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, renameSync } from "node:fs";
+import { writeAll } from "./atomic.js";
 
 /** Masks secrets in what is written. */
 export interface Redactor {
@@ -73,7 +74,7 @@ function redactFile(path: string, replacer: Replacer): void {
   const temporary = `${path}.masked`;
   const out = openSync(temporary, "w");
   try {
-    for (const piece of pieces(path, replacer)) writeSync(out, Buffer.from(replacer.replace(piece), "latin1"));
+    for (const piece of pieces(path, replacer)) writeAll(out, Buffer.from(replacer.replace(piece), "latin1"));
   } finally {
     closeSync(out);
   }

@@ -16,7 +16,9 @@ export async function schedule<T>(
   // Not Promise.race: a long task would keep a callback for every short one that ended before it.
   let wake = () => {};
   for (const item of items) {
-    const job = limit(task, item)
+    const job = limit(async () => {
+      if (!failure) await task(item);
+    })
       .catch((error: unknown) => {
         failure ??= { error };
       })
@@ -25,7 +27,8 @@ export async function schedule<T>(
         wake();
       });
     running.add(job);
-    if (running.size >= concurrency) {
+    // One that waits is enough to have the next at hand.
+    if (limit.pendingCount > 0) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });

@@ -14,7 +14,9 @@ export function lookUpProgram(
     return isExecutable(path) ? path : undefined;
   }
   const endings = process.platform === "win32" ? [".exe", ".bat", ".cmd", ""] : [""];
-  const places = (env["PATH"] ?? "").split(delimiter).filter(Boolean);
+  // A copy of the environment tells upper from lower case, also where the system does not.
+  const [, path = ""] = Object.entries(env).find(([name]) => name.toUpperCase() === "PATH") ?? [];
+  const places = path.split(delimiter).filter(Boolean);
   return places.flatMap((place) => endings.map((ending) => resolve(cwd, place, command + ending))).find(isExecutable);
 }
 

@@ -31,7 +31,7 @@ export interface Warning {
 export interface RunEnd {
   type: "run.end";
   summary: RunSummary;
-  /** All results in the order of the report; read from the journal each time, so that none need be kept. */
+  /** All results in the order of the report; read from the journal each time, so that none need be kept. Only until `on` has returned. */
   results: () => Iterable<CheckResult>;
 }
 

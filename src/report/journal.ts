@@ -5,7 +5,7 @@ import type { CheckResult } from "./schema.js";
 
 export interface Journal {
   /**
-   * Notes the result of the item at `index` of the plan: on disk when this returns.
+   * Notes the result of the item at `index` of the plan: with the system, and so safe from a kill, when this returns.
    * One that can't be written is kept in memory for the report, and the error is thrown.
    */
   append: (index: number, result: CheckResult) => void;
@@ -46,6 +46,7 @@ export function openJournal(path: string, start: RunStart): Journal {
     readSync(fd, buffer, 0, length, offset);
     return JSON.parse(buffer.toString("utf8")).result;
   };
+  let closed = false;
   return {
     append(index, result) {
       places[index] = result;
@@ -54,8 +55,14 @@ export function openJournal(path: string, start: RunStart): Journal {
     },
     has: (index) => places[index] !== undefined,
     *results() {
-      for (const place of places) if (place) yield "offset" in place ? read(place) : place;
+      for (const place of places) {
+        if (closed) throw new Error("the results can be read only until the run has ended");
+        if (place) yield "offset" in place ? read(place) : place;
+      }
     },
-    close: () => closeSync(fd),
+    close() {
+      closed = true;
+      closeSync(fd);
+    },
   };
 }

@@ -14,8 +14,9 @@ beforeEach(() => {
   p = project(oneCheck("pass"));
 });
 
-const list = () =>
-  execa(process.execPath, [join(bundle, "main.cjs"), "list"], {
+const list = () => eb("list");
+const eb = (command: string) =>
+  execa(process.execPath, [join(bundle, "main.cjs"), command], {
     cwd: p.root,
     env: cleanEnv(),
     extendEnv: false,
@@ -31,6 +32,33 @@ describe("compiled code", () => {
     const written = caches().map((name) => statSync(join(bundle, name)).mtimeMs);
     expect(await list()).toMatchObject(LISTED);
     expect(caches().map((name) => statSync(join(bundle, name)).mtimeMs)).toEqual(written);
+  });
+
+  it("is kept by a run for the next run, and by other commands for theirs", async () => {
+    for (const command of ["run", "list"]) expect((await eb(command)).exitCode).toBe(0);
+    const written = caches();
+    for (const command of ["run", "list", "run"]) expect((await eb(command)).exitCode).toBe(0);
+    expect(caches()).toEqual(written);
+    const times = new Set(caches().map((name) => statSync(join(bundle, name)).mtimeMs));
+    expect((await eb("run")).exitCode).toBe(0);
+    expect(new Set(caches().map((name) => statSync(join(bundle, name)).mtimeMs))).toEqual(times);
+  });
+
+  it("of a file that has changed is not used, also where the length is the same", async () => {
+    const json = async () =>
+      JSON.parse(
+        (
+          await execa(process.execPath, [join(bundle, "main.cjs"), "list", "--json"], {
+            cwd: p.root,
+            env: cleanEnv(),
+            extendEnv: false,
+          })
+        ).stdout,
+      );
+    expect(await json()).toHaveProperty("project_root");
+    const file = join(bundle, "list.cjs");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll("project_root", "project_toor"));
+    expect(await json()).toHaveProperty("project_toor");
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import { cpSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { execa } from "execa";
 import glob from "fast-glob";
 import { describe, expect, it } from "vitest";
@@ -17,6 +17,16 @@ const commands = pages.flatMap((page) => commandsOf(page).map((command) => ({ pa
 it("every page is looked at", () => {
   expect(pages.length).toBeGreaterThan(5);
   expect(commands.length).toBeGreaterThan(3);
+});
+
+it("every link in the docs leads to a file", () => {
+  const links = [...pages, "AGENTS.md", "CHANGELOG.md"].flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target = ""]) =>
+      join(dirname(page), target),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((link) => !existsSync(link))).toEqual([]);
 });
 
 describe("a command in the docs runs in the quickstart project:", () => {

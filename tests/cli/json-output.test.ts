@@ -28,9 +28,13 @@ describe("eb run --json", () => {
     expect(stderr).toContain("SIGTERM: ending what runs");
   });
 
-  it("leaves standard output empty when there is no run", async () => {
+  it("is a document that says why when there is no run", async () => {
     const { code, stdout, stderr } = await project({ "eval_checks/a.yaml": "id: 1" }).eb(["run", "--json"]);
-    expect([code, stdout]).toEqual([2, ""]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: "invalid_checks", message: "some checks are not valid" },
+    });
+    expect(JSON.parse(stdout).error.problems.length).toBeGreaterThan(0);
     expect(stderr).toContain("some checks are not valid");
   });
 

@@ -8,9 +8,25 @@ const JUDGE =
 describe("eb validate", () => {
   it("accepts good checks of both kinds, and runs nothing", async () => {
     const p = project({ ...oneCheck("open('ran', 'w')"), "eval_checks/judge.yaml": JUDGE });
-    expect(await p.eb(["validate"])).toEqual({ code: 0, stdout: "2 checks valid\n", stderr: "" });
+    const warning = "warning: 1 judge check, and no agent is configured: a run needs --harness-agent\n";
+    expect(await p.eb(["validate"])).toEqual({ code: 0, stdout: "2 checks valid\n", stderr: warning });
+    const withAgent = await p.eb(["validate", "--harness-agent", "claude"]);
+    expect(withAgent).toEqual({ code: 0, stdout: "2 checks valid\n", stderr: "" });
     expect(() => p.read("ran")).toThrow("ENOENT");
     expect(p.runDirs()).toEqual([]);
+  });
+
+  it("finds a model or an effort that cannot be handed to the agent, beside all else", async () => {
+    const p = project({ "eval_checks/judge.yaml": JUDGE });
+    const effort = ["--harness-agent", "gemini", "--harness-reasoning-effort", "high"];
+    const { code, stdout } = await p.eb(["validate", ...effort]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("cannot inject reasoning effort 'high'");
+    p.write({ "eval_checks/broken.yaml": "schema_version: 1\n" });
+    const both = await p.eb(["validate", "--harness-agent", "gemni"]);
+    expect(both.code).toBe(1);
+    expect(both.stdout).toContain("unknown agent 'gemni' (did you mean 'gemini'?)");
+    expect(both.stdout).toContain("broken.yaml");
   });
 
   it("names everything that is wrong in all files, with line and column", async () => {

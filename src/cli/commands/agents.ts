@@ -23,12 +23,18 @@ export async function agents(options: AgentsOptions): Promise<number> {
   const templates = resolveAgents(project.agents);
   if (options.probe !== undefined) agentNamed(options.probe, templates);
   const scratch = mkdtempSync(join(tmpdir(), "eval-banana-agents-"));
+  const interrupt = watchInterrupts((text) => void process.stderr.write(text));
+  const { signal } = interrupt;
   try {
-    if (options.probe !== undefined) return await probe(options.probe, project, scratch, options);
-    const detected = await detectAgents(templates, { cwd: project.root, env: process.env, scratch });
+    if (options.probe !== undefined) {
+      const code = await probe(options.probe, { project, scratch, signal, json: options.json ?? false });
+      return interrupt.exitCode() ?? code;
+    }
+    const detected = await detectAgents(templates, { cwd: project.root, env: process.env, scratch, signal });
     print(options.json ? JSON.stringify({ agents: detected }, null, 2) : table(detected));
-    return 0;
+    return interrupt.exitCode() ?? 0;
   } finally {
+    interrupt.release();
     rmSync(scratch, { recursive: true, force: true });
   }
 }
@@ -57,28 +63,25 @@ description: The judge answers.
 instructions: Look at nothing and change nothing. Answer at once, with score 1 and the reason "ready".
 `;
 
+interface ProbeOptions {
+  project: LoadedConfig;
+  scratch: string;
+  signal: AbortSignal;
+  json: boolean;
+}
+
 /** One real call; the agent runs in the project root as it would in a run. */
-async function probe(name: string, project: LoadedConfig, scratch: string, options: AgentsOptions): Promise<number> {
+async function probe(name: string, { project, scratch, signal, json }: ProbeOptions): Promise<number> {
   const checkDir = join(scratch, "eval_checks");
   mkdirSync(checkDir);
   writeFileSync(join(checkDir, "probe.yaml"), PROBE);
   const config = { ...project.config, "harness.agent": name, "core.output_dir": join(scratch, "results") };
-  const interrupt = watchInterrupts((text) => void process.stderr.write(text));
-  try {
-    const outcome = await runPlan({
-      project: { ...project, config },
-      checks: planChecks({ root: project.root, checkDir, excludeDirs: [] }).checks,
-      flat: false,
-      reporters: () => [],
-      signal: interrupt.signal,
-    });
-    const [result] = outcome.end.results();
-    outcome.close();
-    if (result) print(options.json ? JSON.stringify(result, null, 2) : describe(name, result));
-    return interrupt.exitCode() ?? (result?.status === "error" ? 1 : 0);
-  } finally {
-    interrupt.release();
-  }
+  const { checks } = planChecks({ root: project.root, checkDir, excludeDirs: [] });
+  const outcome = await runPlan({ project: { ...project, config }, checks, flat: false, reporters: () => [], signal });
+  const [result] = outcome.end.results();
+  outcome.close();
+  if (result) print(json ? JSON.stringify(result, null, 2) : describe(name, result));
+  return result?.status === "error" ? 1 : 0;
 }
 
 function describe(name: string, { status, reason, error_detail, duration_ms, details }: CheckResult): string {

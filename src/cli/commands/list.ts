@@ -14,8 +14,8 @@ export function list(options: SelectionOptions): number {
   });
   if (options.json) print(JSON.stringify(document(project.root, checks, plan.problems), null, 2));
   else for (const check of checks) print(line(check, project.root));
-  if (plan.problems.length > 0) return showError(invalidChecks(plan, selection), options);
-  if (checks.length === 0) return showError(nothingSelected(plan, selection), options);
+  if (plan.problems.length > 0) return showError(invalidChecks(plan, selection), { verbose: options.verbose ?? false });
+  if (checks.length === 0) return showError(nothingSelected(plan, selection), { verbose: options.verbose ?? false });
   return 0;
 }
 

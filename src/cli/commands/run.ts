@@ -33,7 +33,7 @@ export async function run(options: RunCommandOptions): Promise<number> {
     outcome.close();
     return interrupt.exitCode() ?? exitCode(outcome.end.summary.run_passed, outcome.reporterFailures.length > 0);
   } catch (error) {
-    showError(error, options);
+    showError(error, { verbose: options.verbose ?? false });
     return interrupt.exitCode() ?? 2;
   } finally {
     interrupt.release();

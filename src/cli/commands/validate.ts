@@ -1,21 +1,25 @@
+import { cannotInject } from "../../agents/command.js";
 import { agentNamed, resolveAgents } from "../../agents/resolve.js";
+import type { AgentTemplate } from "../../agents/templates.js";
 import type { Locate } from "../../checks/parse.js";
 import type { CheckDefinition } from "../../checks/schema.js";
 import { nothingSelected } from "../../checks/select.js";
 import { readScript } from "../../checks/snapshot.js";
-import type { Problem } from "../../core/errors.js";
+import type { LoadedConfig } from "../../config/load.js";
+import { type Problem, UserError } from "../../core/errors.js";
 import { count, printable } from "../../core/text.js";
 import { load, type SelectionOptions } from "../options.js";
-import { problemLines } from "../show-error.js";
+import { problemLines, showWarnings } from "../show-error.js";
 
 /** Reads all that a run would read, and prints what is wrong. Runs nothing. */
 export function validate(options: SelectionOptions): number {
-  const { project, plan, selection } = load(options, scriptProblems);
-  const agents = resolveAgents(project.agents);
-  const agent = project.config["harness.agent"];
-  if (agent !== undefined) agentNamed(agent, agents);
-
-  const { problems, checks } = plan;
+  const judges: CheckDefinition[] = [];
+  const { project, plan, selection } = load(options, (definition, file, locate) => {
+    if (definition.type === "harness_judge") judges.push(definition);
+    return scriptProblems(definition, file, locate);
+  });
+  const problems = [...plan.problems, ...harnessProblems(project, judges, plan.problems.length > 0)];
+  const { checks } = plan;
   if (checks.length === 0 && problems.length === 0) throw nothingSelected(plan, selection);
   const valid = problems.length === 0;
   if (options.json) {
@@ -26,6 +30,39 @@ export function validate(options: SelectionOptions): number {
     process.stdout.write(`not valid:\n${problemLines(problems).map(printable).join("\n")}\n`);
   }
   return valid ? 0 : 1;
+}
+
+/**
+ * What is wrong with the agent that would judge. That there is none is no fault of the checks.
+ * @param others whether there are other problems to tell along with it; else it is thrown as a run would
+ */
+function harnessProblems(project: LoadedConfig, judges: readonly CheckDefinition[], others: boolean): Problem[] {
+  const { config, agents } = project;
+  const name = config["harness.agent"];
+  if (judges.length > 0 && name === undefined) {
+    showWarnings([`${count(judges.length, "judge check")}, and no agent is configured: a run needs --harness-agent`]);
+  }
+  try {
+    const templates = resolveAgents(agents);
+    return name === undefined ? [] : refusedModels(name, agentNamed(name, templates), config, judges);
+  } catch (error) {
+    if (!(others && error instanceof UserError)) throw error;
+    const { message, hint } = error;
+    return error.problems.length > 0 ? [...error.problems] : [{ message, ...(hint !== undefined && { hint }) }];
+  }
+}
+
+/** Models and efforts that can't be handed to the agent. */
+function refusedModels(
+  name: string,
+  template: AgentTemplate,
+  config: LoadedConfig["config"],
+  judges: readonly CheckDefinition[],
+): Problem[] {
+  const effort = config["harness.reasoning_effort"];
+  const models = judges.map((judge) => ("model" in judge ? judge.model : undefined) ?? config["harness.model"]);
+  const refused = models.flatMap((model) => cannotInject(name, template, { model, effort })?.message ?? []);
+  return [...new Set(refused)].map((message) => ({ message }));
 }
 
 function scriptProblems(definition: CheckDefinition, file: string, locate: Locate): Problem[] {

@@ -19,12 +19,12 @@ describe("schedule", () => {
     expect(running).toBe(0);
   });
 
-  it("takes items only as it has room for them", async () => {
+  it("takes items only as it has room for them, and one that waits", async () => {
     let taken = 0;
     let ended = 0;
     function* items() {
       for (let item = 0; item < 20; item++) {
-        expect(taken++ - ended).toBeLessThan(4);
+        expect(taken++ - ended).toBeLessThanOrEqual(4);
         yield item;
       }
     }
