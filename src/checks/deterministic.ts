@@ -27,7 +27,7 @@ export async function runDeterministic(
     command: python.command,
     args: [...python.args, ...scriptArgs(snapshot, context), contextFile],
     cwd: context.projectRoot,
-    env: { PYTHONUTF8: "1", ...context.env, ...checkEnv(context) },
+    env: { PYTHONUTF8: "1", ...context.env, PYTHONUNBUFFERED: "1", ...checkEnv(context) },
     stdoutPath: context.stdoutPath,
     stderrPath: context.stderrPath,
     timeoutMs: timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined,

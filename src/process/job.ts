@@ -23,6 +23,8 @@ export interface Job {
   signal?: AbortSignal | undefined;
   /** `NAME=value` entries of the environment that only this job's processes carry; finds those that left the group. */
   tags?: readonly string[] | undefined;
+  /** Ends what left the group, too, as soon as the program has ended; else it may stay. */
+  leaveNothing?: boolean;
 }
 
 export interface JobResult {
@@ -33,6 +35,8 @@ export interface JobResult {
   aborted: boolean;
   /** Why it could not be started. */
   startError: string | null;
+  /** How many processes the program left running when it ended by itself; they were ended. */
+  leftovers: number;
 }
 
 /** `setTimeout` takes no more, and fires at once when given more. */
@@ -44,7 +48,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
  * @throws the file system's error when the output files can't be made
  */
 export async function runJob(job: Job): Promise<JobResult> {
-  const result: JobResult = { exitCode: null, signal: null, timedOut: false, aborted: false, startError: null };
+  const result = newResult();
   // A turn of the event loop. Where a child is started from the end of another one, libuv stays in one turn for as
   // long as children end fast enough: no timer fires, and no handle of an ended child is let go of.
   await setImmediate();
@@ -75,12 +79,16 @@ export async function runJob(job: Job): Promise<JobResult> {
     });
   });
   clearTimeout(timer);
-  // What left the group may stay until the end of the run.
-  if (!ending && groupIsAlive(pid)) ending = endTree({ pid });
-  await ending;
+  if (ending) await ending;
+  else if (job.leaveNothing) result.leftovers = await endTree(tree);
+  else if (groupIsAlive(pid)) result.leftovers = await endTree({ pid });
   job.signal?.removeEventListener("abort", onAbort);
   release();
   return result;
+}
+
+function newResult(): JobResult {
+  return { exitCode: null, signal: null, timedOut: false, aborted: false, startError: null, leftovers: 0 };
 }
 
 function start(job: Job): ChildProcess | string {
