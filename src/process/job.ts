@@ -112,12 +112,12 @@ function spawnGroup(job: Job, stdio: ["ignore" | number, number, number]): Child
     return spawn(job.command, job.args, { cwd: job.cwd, env: job.env, stdio, detached: true, windowsHide: true });
   } catch (error) {
     // Thrown, not emitted: an argument that is too long or holds a NUL.
-    return `cannot start: ${describeSystemError(error)}`;
+    return describeSystemError(error);
   }
 }
 
 async function startErrorOf(child: ChildProcess, job: Job): Promise<string> {
   const error = await new Promise<Error>((resolve) => child.once("error", resolve));
   if (!statSync(job.cwd, { throwIfNoEntry: false })?.isDirectory()) return `the working directory is gone: ${job.cwd}`;
-  return `cannot start: ${describeSystemError(error)}`;
+  return describeSystemError(error);
 }
