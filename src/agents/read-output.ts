@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { OutputFormat } from "../config/agent-template.js";
 import { type AgentEvent, type Answer, isObject, type Reader, stringAt } from "./answer.js";
 import { parseJson } from "./parse-json.js";
@@ -86,7 +86,9 @@ function readText(text: string): Answer {
   return { text: inner ?? text, toolCalls: [] };
 }
 
+/** The end of a file; nothing of what is no regular file: a pipe that was put there would be read for ever. */
 function readEnd(path: string): string {
+  if (!statSync(path).isFile()) return "";
   const fd = openSync(path, "r");
   try {
     const size = fstatSync(fd).size;

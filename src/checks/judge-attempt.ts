@@ -32,10 +32,13 @@ export interface Attempt extends Judgement {
   exitCode: number | null;
   durationMs: number;
   output: Output;
-  answer?: Answer;
+  /** What the agent says of its work; without the answer itself, which may be long. */
+  figures: Figures;
   /** How many processes the agent left running; they were ended. */
   leftovers: number;
 }
+
+type Figures = Pick<Answer, "usage" | "costUsd" | "numTurns" | "sessionId">;
 
 interface Judgement {
   status: CheckStatus;
@@ -81,7 +84,12 @@ export async function runAttempt(question: Question, number: number): Promise<At
     exitCode: job.exitCode,
     durationMs: Math.round(performance.now() - clock),
     output,
-    ...(answer && { answer }),
+    figures: {
+      usage: answer?.usage,
+      costUsd: answer?.costUsd,
+      numTurns: answer?.numTurns,
+      sessionId: answer?.sessionId,
+    },
     leftovers: job.leftovers,
   };
 }

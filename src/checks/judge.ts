@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { addUsage } from "../agents/answer.js";
 import { cannotInject } from "../agents/command.js";
 import { judgePrompt } from "../agents/prompt.js";
+import { truncate } from "../core/text.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { CheckContext } from "./context.js";
 import { type Attempt, type Question, runAttempt } from "./judge-attempt.js";
@@ -86,17 +87,17 @@ function describe(
   votes: readonly Attempt[],
   shown: Attempt | undefined,
 ): NonNullable<Outcome["details"]> {
-  const { answer } = shown ?? {};
-  const usage = attempts.map((attempt) => attempt.answer?.usage).reduce(addUsage, undefined);
-  const costs = attempts.flatMap((attempt) => attempt.answer?.costUsd ?? []);
+  const { numTurns, sessionId } = shown?.figures ?? {};
+  const usage = attempts.map(({ figures }) => figures.usage).reduce(addUsage, undefined);
+  const costs = attempts.flatMap(({ figures }) => figures.costUsd ?? []);
   const leftovers = attempts.reduce((sum, attempt) => sum + attempt.leftovers, 0);
   const tally = (status: Attempt["status"]) => votes.filter((vote) => vote.status === status).length;
   return {
     raw_response_path: shown?.output.stdoutPath ?? null,
     ...(usage && { usage: { ...usage } }),
     ...(costs.length > 0 && { cost_usd: costs.reduce((sum, cost) => sum + cost, 0) }),
-    ...(answer?.numTurns !== undefined && { num_turns: answer.numTurns }),
-    ...(answer?.sessionId !== undefined && { session_id: answer.sessionId }),
+    ...(numTurns !== undefined && { num_turns: numTurns }),
+    ...(sessionId !== undefined && { session_id: truncate(sessionId, 200) }),
     ...(shown?.carriesToken !== undefined && { verdict_token: shown.carriesToken }),
     ...(leftovers > 0 && { leftover_processes: leftovers }),
     ...(votes.length > 1 && { votes: { passed: tally("passed"), failed: tally("failed"), error: tally("error") } }),

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, openSync, statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { describeSystemError } from "../core/errors.js";
 import { endTree, groupIsAlive, watchTree } from "./tree.js";
@@ -38,6 +38,9 @@ export interface JobResult {
   /** How many processes the program left running when it ended by itself; they were ended. */
   leftovers: number;
 }
+
+/** Appended to: a program that opens `/dev/stdout` by itself empties the file, and no hole must be left in it. */
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 /** `setTimeout` takes no more, and fires at once when given more. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -93,14 +96,14 @@ function newResult(): JobResult {
 
 function start(job: Job): ChildProcess | string {
   const fds: number[] = [];
-  const open = (path: string, flags: string) => {
+  const open = (path: string, flags: number) => {
     const fd = openSync(path, flags);
     fds.push(fd);
     return fd;
   };
   try {
-    const stdin = job.stdinPath === undefined ? "ignore" : open(job.stdinPath, "r");
-    const stdio = [stdin, open(job.stdoutPath, "w"), open(job.stderrPath, "w")];
+    const stdin = job.stdinPath === undefined ? "ignore" : open(job.stdinPath, constants.O_RDONLY);
+    const stdio = [stdin, open(job.stdoutPath, NEW_FILE), open(job.stderrPath, NEW_FILE)];
     return spawnGroup(job, stdio as ["ignore" | number, number, number]);
   } finally {
     for (const fd of fds) closeSync(fd);

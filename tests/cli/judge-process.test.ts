@@ -99,6 +99,23 @@ else:
   });
 });
 
+describe("what an agent does to the file of its output", () => {
+  it("can leave no hole in it, as programs do that open /dev/stdout by themselves", async () => {
+    const { result } = await judge(`say("x" * 1000)
+open("/dev/stdout", "w").write("again\\n")
+verdict(1)`);
+    expect(result).toMatchObject({ status: "passed", stdout: 'again\n{"score": 1, "reason": "so it is"}\n' });
+  });
+
+  it("is an error, and does not hang the run, when it puts a pipe in its place", async () => {
+    const { result } = await judge(`path = os.readlink("/proc/self/fd/1")
+os.unlink(path)
+os.mkfifo(path)
+verdict(1)`);
+    expect(result.error_detail).toContain("its final answer is empty");
+  });
+});
+
 describe("SIGINT to eb", () => {
   it("ends the judge with all that it started, and the check is interrupted", async () => {
     const mark = processMark();
