@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -27,12 +27,32 @@ const lazyChildProcess: Plugin = {
   },
 };
 
+/** Writes the names and licences of the packages that are bundled: theirs ask for it. */
+const notices: Plugin = {
+  name: "notices",
+  generateBundle(_, bundle) {
+    const modules = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+    const folders = new Set(modules.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
+    const texts = [...folders].sort().map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file ? readFileSync(`${folder}/${file}`, "utf8").trim() : "";
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    });
+    this.emitFile({
+      type: "asset",
+      fileName: "THIRD-PARTY-NOTICES.txt",
+      source: texts.join(`\n${"-".repeat(80)}\n\n`),
+    });
+  },
+};
+
 export default defineConfig([
   {
     // The program: CommonJS starts fastest; a part for each command, loaded when it is used.
     ...common,
     input: { main: "src/cli/main.ts" },
-    plugins: [lazyChildProcess],
+    plugins: [lazyChildProcess, notices],
     output: {
       dir: "dist/cli",
       format: "cjs",
@@ -47,6 +67,7 @@ export default defineConfig([
     ...common,
     input: { index: "src/index.ts", "write-schemas": "src/write-schemas.ts" },
     external: ["zod"],
+    plugins: [notices],
     output: { dir: "dist/lib", format: "esm", chunkFileNames: "[name].js", cleanDir: true },
   },
 ]);

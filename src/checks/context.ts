@@ -5,6 +5,7 @@ import type { Redactor } from "../core/redact.js";
 import type { Python } from "../process/python.js";
 import type { Harness } from "./harness.js";
 import { streamPath } from "./outcome.js";
+import type { PrivateDirs } from "./private-dirs.js";
 
 /** What all checks of a run share. */
 export interface RunContext {
@@ -16,6 +17,7 @@ export interface RunContext {
   runDir: string;
   /** A temporary directory that is gone at the end of the run; absolute. */
   scratch: string;
+  privateDirs: PrivateDirs;
   signal: AbortSignal;
   /** Masks secrets in all that is written. */
   redactor: Redactor;
@@ -31,23 +33,19 @@ export interface CheckContext extends RunContext {
   stem: string;
   /** For what the check wants kept; absolute. */
   evidenceDir: string;
-  /** For files that only this check's processes read; absolute, and gone at the end of the run. */
-  privateDir: string;
   stdoutPath: string;
   stderrPath: string;
   /** Entries of the environment that tell this check's processes from all others. */
   tags: readonly string[];
 }
 
-/** @param index its place in the plan */
-export function checkContext(run: RunContext, checkId: string, index: number): CheckContext {
+export function checkContext(run: RunContext, checkId: string): CheckContext {
   const stem = itemStem(checkId);
   return {
     ...run,
     checkId,
     stem,
     evidenceDir: join(run.runDir, "checks", stem),
-    privateDir: join(run.scratch, String(index)),
     stdoutPath: join(run.runDir, streamPath(stem, "stdout")),
     stderrPath: join(run.runDir, streamPath(stem, "stderr")),
     tags: [runTag(run.runId), `EVAL_BANANA_CHECK_ID=${checkId}`],

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { truncate } from "../core/text.js";
 import { type JobResult, runJob } from "../process/job.js";
@@ -8,6 +8,10 @@ import launcherSource from "./launcher.py";
 import { collectOutput, type Outcome } from "./outcome.js";
 import type { DeterministicCheck } from "./schema.js";
 import type { CheckSnapshot } from "./snapshot.js";
+
+// Python can import what lies beside an inline script: with a hyphen no name hides a module of the project.
+const SCRIPT_FILE = "check-script.py";
+const CONTEXT_FILE = "context.json";
 
 /** Runs the script of a deterministic check: exit code 0 passes, another one fails, anything else is an error. */
 export async function runDeterministic(
@@ -20,12 +24,14 @@ export async function runDeterministic(
   if (script?.unavailable !== undefined) return { status: "error", errorDetail: script.unavailable };
 
   const timeoutSeconds = definition.timeout_seconds ?? context.config["deterministic.timeout_seconds"];
-  mkdirSync(context.privateDir);
-  const contextFile = join(context.privateDir, "context.json");
-  writeFileSync(contextFile, JSON.stringify(contextDocument(snapshot, context)));
+  const privateDir = context.privateDirs.take();
   const job = await runJob({
     command: python.command,
-    args: [...python.args, ...scriptArgs(snapshot, context), contextFile],
+    args: [
+      ...python.args,
+      ...writeScript(snapshot, privateDir, context.scratch),
+      writeContext(snapshot, privateDir, context),
+    ],
     cwd: context.projectRoot,
     env: { PYTHONUTF8: "1", ...context.env, PYTHONUNBUFFERED: "1", ...checkEnv(context) },
     stdoutPath: context.stdoutPath,
@@ -34,6 +40,7 @@ export async function runDeterministic(
     signal: context.signal,
     tags: context.tags,
   });
+  context.privateDirs.giveBack(privateDir, [SCRIPT_FILE, CONTEXT_FILE]);
   const output = collectOutput(context.runDir, context.stem, context.redactor);
   return {
     ...judge(job, timeoutSeconds, output.stderr),
@@ -43,26 +50,33 @@ export async function runDeterministic(
   };
 }
 
-/** Writes the script, as it was read, to a private file; returns the arguments that run it. */
-function scriptArgs({ definition, script }: CheckSnapshot<DeterministicCheck>, context: CheckContext): string[] {
-  // Python can import what lies beside an inline script: with a hyphen no name hides a module of the project.
-  const frozen = join(context.privateDir, "check-script.py");
+/** Writes the script, as it was read; returns the arguments that run it. */
+function writeScript(
+  { definition, script }: CheckSnapshot<DeterministicCheck>,
+  privateDir: string,
+  scratch: string,
+): string[] {
+  const frozen = join(privateDir, SCRIPT_FILE);
   writeFileSync(frozen, script?.bytes ?? definition.script ?? "");
   if (script === undefined) return [frozen];
   // One launcher serves the whole run.
-  const launcher = join(context.scratch, "launcher.py");
+  const launcher = join(scratch, "launcher.py");
   if (!existsSync(launcher)) writeFileSync(launcher, launcherSource);
   return [launcher, frozen, script.path];
 }
 
-function contextDocument({ definition, sourcePath }: CheckSnapshot, context: CheckContext) {
-  return {
+/** Writes what the script is told; returns the path. */
+function writeContext({ definition, sourcePath }: CheckSnapshot, privateDir: string, context: CheckContext): string {
+  const path = join(privateDir, CONTEXT_FILE);
+  const content = {
     check_id: definition.id,
     description: definition.description,
     project_root: context.projectRoot,
     source_path: sourcePath,
     output_dir: context.evidenceDir,
   };
+  writeFileSync(path, JSON.stringify(content));
+  return path;
 }
 
 function judge(job: JobResult, timeoutSeconds: number, stderr: string): Outcome {

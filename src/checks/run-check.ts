@@ -10,8 +10,6 @@ import { type CheckSnapshot, snapshotCheck } from "./snapshot.js";
 
 export interface RunCheckOptions {
   run: RunContext;
-  /** The place of the check in the plan. */
-  index: number;
   /** Called once the check was read and before its program starts. */
   onStart: (at: Date) => Promise<void>;
 }
@@ -20,9 +18,9 @@ export interface RunCheckOptions {
  * Runs one check. What goes wrong with the check is its result.
  * @throws UserError (`changed`) when it is not what was planned; the file system's error when nothing can be written
  */
-export async function runCheck(planned: PlannedCheck, { run, index, onStart }: RunCheckOptions): Promise<CheckResult> {
+export async function runCheck(planned: PlannedCheck, { run, onStart }: RunCheckOptions): Promise<CheckResult> {
   const snapshot = confirmSnapshot(planned);
-  const context = checkContext(run, planned.id, index);
+  const context = checkContext(run, planned.id);
   const startedAt = new Date();
   const clock = performance.now();
   await onStart(startedAt);

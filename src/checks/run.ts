@@ -18,6 +18,7 @@ import { INTERRUPTED } from "../report/schema.js";
 import { type RunContext, runTag } from "./context.js";
 import { type Harness, harnessFor } from "./harness.js";
 import type { PlannedCheck } from "./plan.js";
+import { createPrivateDirs } from "./private-dirs.js";
 import { runCheck, unfinishedCheck } from "./run-check.js";
 
 export interface RunRequest {
@@ -57,6 +58,7 @@ export async function runPlan({ project, checks, flat, reporters, signal }: RunR
       runId,
       runDir,
       scratch: scratch.path,
+      privateDirs: createPrivateDirs(scratch.path),
       signal: stop.signal,
       redactor: redactorFor(config, harness),
       harness,
@@ -126,7 +128,7 @@ async function runAll(
     if (run.signal.aborted) return;
     const onStart = (at: Date) => recorder.itemStart(planned.id, at);
     try {
-      await recorder.record(index, await runCheck(planned, { run: ready, index, onStart }));
+      await recorder.record(index, await runCheck(planned, { run: ready, onStart }));
     } catch (error) {
       fail(error);
       await recordUnfinished(index, planned, asUserError(error).message);

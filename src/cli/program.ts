@@ -30,7 +30,7 @@ function onOutputError(error: NodeJS.ErrnoException): void {
 }
 
 /** The commands and their options. Whatever a command needs is loaded when it runs. */
-export function createProgram(): Command {
+function createProgram(): Command {
   const program = new Command("eb")
     .description("Scores what an AI made, or an AI feature itself, with small YAML checks.")
     .version(__VERSION__, "-V, --version", "print the version")
@@ -58,8 +58,9 @@ export function createProgram(): Command {
     )
     .option("--json", "print the report as JSON instead of lines for people (default: off)")
     .action(async (options) => {
+      const { run } = await import("./commands/run.js");
       (await import("./small-heap.js")).keepHeapSmall();
-      exit(await (await import("./commands/run.js")).run(options));
+      exit(await run(options));
     });
 
   withSelection(program.command("list").description("print the checks that a run would run, without running any"))

@@ -34,7 +34,7 @@ export interface Setting {
  * Every key of `.eval-banana/config.toml` apart from `[agents.*]`: the only place that knows its default,
  * environment variable, flag and help. Precedence: flag, environment, file, default.
  */
-export const settings = {
+const settings = {
   "core.output_dir": {
     kind: { type: "text" },
     default: ".eval-banana/results",

@@ -30,7 +30,10 @@ describe("settings", () => {
     ["harness.model", "unset", '"m-file"', '"m-env"', '"m-flag"'],
     ["harness.reasoning_effort", "unset", '"low"', '"medium"', '"high"'],
     ["harness.timeout_seconds", "300", "41", "42", "43"],
+    ["harness.strict_verdict", "false", "true", "false", "-"],
     ["harness.env", "[]", '["TOKEN"]', "-", "-"],
+    ["report.redact", "[]", '["MINE"]', "-", "-"],
+    ["report.redact_values", "true", "false", "true", "-"],
   ] as const;
 
   /** What a run tells when it has the layers up to `top`. */
@@ -64,6 +67,8 @@ describe("settings", () => {
       EVAL_BANANA_HARNESS_MODEL: "m-env",
       EVAL_BANANA_HARNESS_REASONING_EFFORT: "medium",
       EVAL_BANANA_HARNESS_TIMEOUT_SECONDS: "42",
+      EVAL_BANANA_HARNESS_STRICT_VERDICT: "false",
+      EVAL_BANANA_REDACT_VALUES: "1",
     };
     const flags =
       "--output-dir out-flag --pass-threshold 0.3 --max-parallel-checks 23 --harness-agent pi --harness-model m-flag --harness-reasoning-effort high --harness-timeout-seconds 43";

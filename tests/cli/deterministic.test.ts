@@ -137,6 +137,31 @@ json.dump({
   });
 });
 
+describe("a private directory", () => {
+  it("is shared by checks that run one after the other, but nothing that one left there", async () => {
+    const look = "import os\nhere = os.path.dirname(__file__)\nprint(here, sorted(os.listdir(here)))";
+    const p = project({
+      "eval_checks/a.yaml": check("a", look),
+      "eval_checks/b.yaml": check("b", `${look}\nopen(here + "/helper.py", "w")`),
+      "eval_checks/c.yaml": check(
+        "c",
+        `${look}\nos.remove(here + "/context.json")\nos.symlink("/dev/null", here + "/context.json")`,
+      ),
+      "eval_checks/d.yaml": check(
+        "d",
+        `${look}\nimport sys, json\nassert json.load(open(sys.argv[1]))["check_id"] == "d"`,
+      ),
+    });
+    const { code } = await p.eb(["run", "--max-parallel-checks", "1"]);
+    expect(code).toBe(0);
+    const printed = p.report().checks.map(({ stdout }) => stdout.trim().split(/ (?=\[)/));
+    expect(printed.map(([, files]) => files)).toEqual(Array(4).fill("['check-script.py', 'context.json']"));
+    const [a, b, c, d] = printed.map(([directory]) => directory);
+    expect(b).toBe(a);
+    expect(new Set([a, c, d]).size).toBe(3);
+  });
+});
+
 describe("evidence", () => {
   it("is kept, and an empty directory is not", async () => {
     const write = `import json, sys

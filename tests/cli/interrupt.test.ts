@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runReportSchema } from "../../src/index.js";
@@ -21,11 +21,13 @@ const FILES = {
 
 /** Starts a run; not awaited itself, since a promise of a running program waits for its end. */
 async function startAndWait(p: Project, env: NodeJS.ProcessEnv) {
-  const running = startEb(p, ["run", "--max-parallel-checks", "2"], env);
+  p.write({ "tmp/keep": "" });
+  const running = startEb(p, ["run", "--max-parallel-checks", "2"], { ...env, TMPDIR: p.path("tmp") });
   await until("all three ran", () => p.has("started") && journal(p).some(({ result }) => result?.check_id === "a"));
-  await until("c printed", () =>
-    readdirSync(checksDir(p)).some((name) => name.startsWith("c-") && name.endsWith("t.txt")),
-  );
+  await until("c printed", () => {
+    const name = readdirSync(checksDir(p)).find((file) => file.startsWith("c-") && file.endsWith(".stdout.txt"));
+    return name !== undefined && statSync(join(checksDir(p), name)).size > 0;
+  });
   return { running };
 }
 
@@ -71,6 +73,7 @@ describe("an interrupted run", () => {
     expect(p.result("c").stdout).toBe("so far\n");
     expect(p.has("never")).toBe(false);
     expect(result.stdout).toContain("1 of 4 points");
+    expect(readdirSync(p.path("tmp"))).toEqual(["keep"]);
   });
 
   it("ends at once when it is asked twice, and takes its children along", async () => {
@@ -82,6 +85,7 @@ describe("an interrupted run", () => {
     expect((await running).exitCode).toBe(130);
     await until("all are gone", () => mark.survivors().length === 0, 2);
     expect(journal(p).map(({ type }) => type)).toEqual(["run.start", "item.end"]);
+    expect(readdirSync(p.path("tmp"))).toEqual(["keep"]);
   });
 
   it("that is killed leaves what had ended on disk, and whole", async () => {

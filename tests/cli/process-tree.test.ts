@@ -42,8 +42,10 @@ signal.signal(signal.SIGTERM, again)${endless}`,
         LIMIT,
       ),
     });
-    const { code } = await p.eb(["run", "--max-parallel-checks", "6"], { env: mark.env });
+    const { code, stderr } = await p.eb(["run", "--max-parallel-checks", "6"], { env: mark.env });
     expect(mark.survivors()).toEqual([]);
+    // Nothing was left for the end of the run.
+    expect(stderr).toBe("");
     expect(code).toBe(1);
     for (const { check_id, status, error_detail, duration_ms } of p.report().checks) {
       expect({ status, error_detail }, check_id).toEqual({ status: "error", error_detail: "timed out after 1 s" });

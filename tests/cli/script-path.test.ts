@@ -122,7 +122,7 @@ describe("a script that is run from its frozen bytes", () => {
       };
       expect(found, name).toEqual(direct(p, p.path(`eval_checks/scripts/${name}.py`)));
     }
-  });
+  }, 120_000);
 
   it("lies where its file really is, through links to it and to the check", async () => {
     const p = project({

@@ -138,7 +138,8 @@ describe("config.toml", () => {
       "names that every object inherits",
       "[__proto__]\na = 1\n[constructor]\nb = 1\n",
       ["1:1:__proto__", "3:1:constructor"].map(
-        (place) => `${place}: unknown field; the known ones are core, deterministic, discovery, harness, agents`,
+        (place) =>
+          `${place}: unknown field; the known ones are core, deterministic, discovery, harness, report, agents`,
       ),
     ],
     [
