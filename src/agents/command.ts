@@ -34,7 +34,7 @@ export function agentCommand(template: AgentTemplate, options: CommandOptions): 
     ...(model !== undefined && template.model_flag ? withFlag(template.model_flag, model) : []),
     ...(effort === undefined
       ? []
-      : (template.reasoning_effort_flag ?? []).map((token) => token.replaceAll("{effort}", effort))),
+      : (template.reasoning_effort_flag ?? []).map((token) => token.replaceAll("{effort}", () => effort))),
     ...(template.prompt_position === "after_command" ? [] : prompt.args),
   ] as [string, ...string[]];
   const variables = model === undefined ? [] : (template.model_env_vars ?? []);
@@ -52,7 +52,8 @@ function promptArguments(template: AgentTemplate, options: CommandOptions): { ar
     return { args: withFlag(template.prompt_file_flag ?? "", promptFile), stdin: false };
   const args = withFlag(template.prompt_flag ?? "", prompt);
   const longest = platform === "win32" ? MAX_ARGUMENT_WINDOWS : MAX_ARGUMENT;
-  if (args.every((argument) => Buffer.byteLength(argument) <= longest)) return { args, stdin: false };
+  const fits = (argument: string) => Buffer.byteLength(argument) <= longest && !argument.includes("\0");
+  if (args.every(fits)) return { args, stdin: false };
   if (template.prompt_stdin_args) return { args: template.prompt_stdin_args, stdin: true };
   return {
     args: withFlag(template.prompt_flag ?? "", `Read the file ${promptFile} and do exactly what it says.`),
@@ -74,16 +75,14 @@ export function cannotInject(
   name: string,
   template: AgentTemplate,
   { model, effort }: Pick<CommandOptions, "model" | "effort">,
-) {
+): string | undefined {
+  const reasons: string[] = [];
   if (model !== undefined && !template.model_flag && !template.model_env_vars?.length) {
-    return {
-      field: "model",
-      message: `cannot inject model '${model}': agent '${name}' has neither model_flag nor model_env_vars`,
-    } as const;
+    reasons.push(`cannot inject model '${model}': agent '${name}' has neither model_flag nor model_env_vars`);
   }
   if (effort !== undefined && !template.reasoning_effort_flag?.some((token) => token.includes("{effort}"))) {
     const why = `agent '${name}' has no {effort} in its reasoning_effort_flag`;
-    return { field: "effort", message: `cannot inject reasoning effort '${effort}': ${why}` } as const;
+    reasons.push(`cannot inject reasoning effort '${effort}': ${why}`);
   }
-  return undefined;
+  return reasons.length > 0 ? reasons.join("; ") : undefined;
 }

@@ -7,52 +7,54 @@ interface KnownAgent {
   failures?: readonly { pattern: RegExp; hint: string }[];
 }
 
-const KNOWN: Readonly<Record<string, KnownAgent>> = {
-  claude: {
-    install: "npm install -g @anthropic-ai/claude-code",
-    credentials: "set ANTHROPIC_API_KEY, or log in with `claude`",
-    failures: [
-      {
-        pattern: /cannot be used with root/i,
-        hint: "Claude Code refuses to run as root without a sandbox: run as another user or, in a container that is made for this, set IS_SANDBOX=1",
-      },
-    ],
-  },
-  codex: {
-    install: "npm install -g @openai/codex",
-    credentials: "set CODEX_API_KEY or OPENAI_API_KEY, or log in with `codex login`",
-  },
-  gemini: {
-    install: "npm install -g @google/gemini-cli",
-    credentials: "set GEMINI_API_KEY or GOOGLE_API_KEY",
-    failures: [
-      {
-        pattern: /not (?:running in a )?trusted|untrusted/i,
-        hint: "Gemini CLI does not trust this folder: keep --skip-trust in [agents.gemini] shared_flags, or trust the folder in `gemini`",
-      },
-    ],
-  },
-  grok: { install: "npm install -g @xai-official/grok", credentials: "set XAI_API_KEY" },
-  opencode: {
-    install: "npm install -g opencode-ai",
-    credentials: "set the key of its model's provider, or log in with `opencode auth login`",
-  },
-  openhands: { install: "uv tool install openhands", credentials: "set LLM_API_KEY and LLM_MODEL" },
-  pi: { install: "npm install -g @mariozechner/pi-coding-agent", credentials: "set the key of its model's provider" },
-};
+const KNOWN = new Map(
+  Object.entries<KnownAgent>({
+    claude: {
+      install: "npm install -g @anthropic-ai/claude-code",
+      credentials: "set ANTHROPIC_API_KEY, or log in with `claude`",
+      failures: [
+        {
+          pattern: /cannot be used with root/i,
+          hint: "Claude Code refuses to run as root without a sandbox: run as another user or, in a container that is made for this, set IS_SANDBOX=1",
+        },
+      ],
+    },
+    codex: {
+      install: "npm install -g @openai/codex",
+      credentials: "set CODEX_API_KEY or OPENAI_API_KEY, or log in with `codex login`",
+    },
+    gemini: {
+      install: "npm install -g @google/gemini-cli",
+      credentials: "set GEMINI_API_KEY or GOOGLE_API_KEY",
+      failures: [
+        {
+          pattern: /not (?:running in a )?trusted|untrusted/i,
+          hint: "Gemini CLI does not trust this folder: keep --skip-trust in [agents.gemini] shared_flags, or trust the folder in `gemini`",
+        },
+      ],
+    },
+    grok: { install: "npm install -g @xai-official/grok", credentials: "set XAI_API_KEY" },
+    opencode: {
+      install: "npm install -g opencode-ai",
+      credentials: "set the key of its model's provider, or log in with `opencode auth login`",
+    },
+    openhands: { install: "uv tool install openhands", credentials: "set LLM_API_KEY and LLM_MODEL" },
+    pi: { install: "npm install -g @mariozechner/pi-coding-agent", credentials: "set the key of its model's provider" },
+  }),
+);
 
 const UNAUTHORIZED =
   /\b401\b|unauthori[sz]ed|invalid (?:x-)?api[ -]key|authentication|not logged in|please run \/login|api[ _]key (?:is )?(?:required|missing|not (?:set|found))|must specify the \w+API_KEY/i;
 
 /** How to install an agent; undefined for one of the user's own. */
 export function installCommand(agent: string): string | undefined {
-  return KNOWN[agent]?.install;
+  return KNOWN.get(agent)?.install;
 }
 
 /** What to do about a failure, from what an agent printed; undefined when it is not a known one. */
 export function failureHint(agent: string, printed: string): string | undefined {
-  const known = KNOWN[agent];
+  const known = KNOWN.get(agent);
   const failure = known?.failures?.find(({ pattern }) => pattern.test(printed));
   if (failure) return failure.hint;
-  return known && UNAUTHORIZED.test(printed) ? `it has no valid credentials: ${known.credentials}` : undefined;
+  return known && UNAUTHORIZED.test(printed) ? `it may have no valid credentials: ${known.credentials}` : undefined;
 }

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { OutputFormat } from "../config/agent-template.js";
 import { type AgentEvent, type Answer, isObject, type Reader, stringAt } from "./answer.js";
+import { parseJson } from "./parse-json.js";
 import { claudeReader } from "./readers/claude.js";
 import { codexReader } from "./readers/codex.js";
 import { geminiReader } from "./readers/gemini.js";
@@ -26,26 +27,39 @@ const MAX_BYTES = 256 * 1024 * 1024;
  * @param prompt what the agent was asked; an echo of it is no answer
  */
 export function readAgentOutput(path: string, format: OutputFormat, prompt: string): Answer {
-  const text = readEnd(path);
+  const text = readEnd(path).trim();
   const reader = READERS[format === "text" ? "claude" : format]();
-  if (format !== "text" || isEventStream(text)) {
-    for (const event of eventsIn(text)) reader.take(event);
-    const answer = reader.answer();
-    if (answer) return answer;
-  }
-  return readText(text.split(prompt).join(""));
+  for (const event of eventsOf(text, format)) reader.take(event);
+  return reader.answer() ?? readText(text.replaceAll(prompt, ""));
 }
 
-/** Whether text is a stream of events in disguise: its first line is an object with a `type`. */
-function isEventStream(text: string): boolean {
-  const trimmed = text.trimStart();
-  const newline = trimmed.indexOf("\n");
-  const first = trimmed.startsWith("{") ? parse(newline === -1 ? trimmed : trimmed.slice(0, newline)) : undefined;
-  return isObject(first) && stringAt(first, "type") !== undefined;
+/**
+ * The events in an output. There are none unless its first or its last line is one: text may quote an event that an
+ * agent found in a file.
+ */
+function eventsOf(text: string, format: OutputFormat): Iterable<AgentEvent> {
+  const list = text.startsWith("[") ? parseJson(text) : undefined;
+  if (Array.isArray(list)) return list.filter(isObject);
+  // OpenHands prints lines for people all around its events.
+  const isStream = format === "openhands" || isEvent(firstLine(text)) || isEvent(lastLine(text));
+  return isStream ? eventLines(text) : [];
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return end === -1 ? text : text.slice(0, end);
+}
+
+function lastLine(text: string): string {
+  return text.slice(text.lastIndexOf("\n") + 1);
+}
+
+function isEvent(line: string): boolean {
+  return line.startsWith("{") && stringAt(parseJson(line), "type") !== undefined;
 }
 
 /** The JSON objects that stand on lines of their own, one on a line or indented over several; the rest is passed over. */
-function* eventsIn(text: string): Generator<AgentEvent> {
+function* eventLines(text: string): Generator<AgentEvent> {
   let indented = -1;
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf("\n", start);
@@ -54,7 +68,7 @@ function* eventsIn(text: string): Generator<AgentEvent> {
     if (first === "{") indented = text.slice(start + 1, end).trim() === "" ? start : -1;
     const from = first === "{" && indented === -1 ? start : first === "}" ? indented : -1;
     if (from !== -1) {
-      const event = parse(text.slice(from, end));
+      const event = parseJson(text.slice(from, end));
       if (isObject(event)) yield event;
       indented = -1;
     }
@@ -64,23 +78,17 @@ function* eventsIn(text: string): Generator<AgentEvent> {
 
 /** Plain text; or one JSON document that holds the answer as a string, as the agents' one-shot JSON modes print it. */
 function readText(text: string): Answer {
-  const trimmed = text.trim();
-  const document = trimmed.startsWith("{") ? parse(trimmed) : undefined;
-  if (!isObject(document)) return { text: trimmed === "" ? null : text, toolCalls: [] };
+  const document = text.startsWith("{") ? parseJson(text) : undefined;
+  const isWrapper = isObject(document) && document["score"] === undefined;
+  if (!isWrapper) return { text: text === "" ? null : text, toolCalls: [] };
   const inner = stringAt(document, "response") ?? stringAt(document, "result") ?? stringAt(document, "text");
   if (document["is_error"] === true) return { text: null, failure: inner ?? "its result is an error", toolCalls: [] };
   return { text: inner ?? text, toolCalls: [] };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
+/** The end of a file; nothing of what is no regular file: a pipe that was put there would be read for ever. */
 function readEnd(path: string): string {
+  if (!statSync(path).isFile()) return "";
   const fd = openSync(path, "r");
   try {
     const size = fstatSync(fd).size;

@@ -7,6 +7,8 @@ interface Frame<Name extends string> {
   key: string;
 }
 
+/** No verdict is nested deeper; what is takes no memory. */
+const MAX_DEPTH = 1000;
 const QUOTE = 34;
 const BACKSLASH = 92;
 const CLOSE = 125;
@@ -16,9 +18,9 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /**
  * Tells `onObject` of all well-formed JSON objects in a text, also nested ones, in order of their ends.
  *
- * A scan begins at each `{` that no earlier scan has seen as the beginning of an object: one that was seen has either
- * ended well, or failed where the scan around it failed. So every character is read a bounded number of times, and
- * nesting takes no stack.
+ * A scan begins at the first `{`, goes on after the object when it ended well, and else at the next `{` that no scan
+ * has seen as the beginning of an object: one that was seen has either ended well, or failed where the scan around it
+ * failed. So every character is read a bounded number of times, and nesting takes no stack.
  * @param names the fields whose text is wanted
  */
 export function scanObjects<Name extends string>(
@@ -27,29 +29,33 @@ export function scanObjects<Name extends string>(
   onObject: (fields: Fields<Name>) => void,
 ): void {
   const wanted = new Map<string, Name>(names.map((name) => [JSON.stringify(name), name]));
-  const seen = new Set<number>();
+  // By position: a set has a largest size, and pages that are never written take no memory.
+  const seen = new Uint8Array(text.length);
   let at = 0;
   let stack: Frame<Name>[] = [];
   let opened = false;
-  for (let start = text.indexOf("{"); start !== -1; start = text.indexOf("{", start + 1)) {
-    if (seen.delete(start)) continue;
+  for (let start = text.indexOf("{"); start !== -1; ) {
     const next = text.charCodeAt(blanksEnd(text, start + 1));
-    if (next === QUOTE || next === CLOSE) scanFrom(start);
+    const mayBegin = !seen[start] && (next === QUOTE || next === CLOSE);
+    start = text.indexOf("{", mayBegin && scanFrom(start) ? at : start + 1);
   }
 
-  function scanFrom(start: number): void {
+  /** Reads the object at `start` up to its end, where `at` is then; false when it is not well-formed. */
+  function scanFrom(start: number): boolean {
     at = start;
     stack = [];
     do at = blanksEnd(text, at);
-    while (readStart(at !== start) && goesOn());
+    while (readStart() && goesOn());
+    return stack.length === 0;
   }
 
   /** Reads a scalar, or the beginning of an object or array. */
-  function readStart(nested: boolean): boolean {
+  function readStart(): boolean {
     const opener = text[at];
     opened = opener === "{" || opener === "[";
     if (!opened) return readScalar();
-    if (opener === "{" && nested) seen.add(at);
+    if (stack.length === MAX_DEPTH) return false;
+    if (opener === "{") seen[at] = 1;
     keep(`${opener}`);
     stack.push({ fields: opener === "{" ? {} : null, key: "" });
     at = blanksEnd(text, at + 1);

@@ -57,7 +57,7 @@ export function runTag(runId: string): string {
   return `EVAL_BANANA_RUN_ID=${runId}`;
 }
 
-/** The variables that every check's program gets on top of the parent's. */
+/** The variables that tell every check's program what it is a part of. */
 export function checkEnv(context: CheckContext): NodeJS.ProcessEnv {
   return {
     EVAL_BANANA_PROJECT_ROOT: context.projectRoot,
@@ -65,6 +65,5 @@ export function checkEnv(context: CheckContext): NodeJS.ProcessEnv {
     EVAL_BANANA_CHECK_ID: context.checkId,
     EVAL_BANANA_RUN_OUTPUT_DIR: context.runDir,
     EVAL_BANANA_OUTPUT_DIR: context.evidenceDir,
-    PYTHONUNBUFFERED: "1",
   };
 }

@@ -33,7 +33,7 @@ export async function runDeterministic(
       writeContext(snapshot, privateDir, context),
     ],
     cwd: context.projectRoot,
-    env: { PYTHONUTF8: "1", ...context.env, ...checkEnv(context) },
+    env: { PYTHONUTF8: "1", ...context.env, PYTHONUNBUFFERED: "1", ...checkEnv(context) },
     stdoutPath: context.stdoutPath,
     stderrPath: context.stderrPath,
     timeoutMs: timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined,

@@ -8,6 +8,8 @@ import type { PlannedCheck } from "./plan.js";
 export interface Harness {
   name: string;
   template: AgentTemplate;
+  /** Variables for the agent, as the user wrote them: `{env:NAME}` is not replaced. */
+  env: Readonly<Record<string, string>>;
 }
 
 /**
@@ -15,6 +17,7 @@ export interface Harness {
  * @throws UserError (`harness`) when none is configured or it is unknown, (`config`) when `[agents.*]` is not usable
  */
 export function harnessFor(project: LoadedConfig, checks: readonly PlannedCheck[]): Harness | undefined {
+  const agents = resolveAgents(project.agents);
   const first = checks.find(({ type }) => type === "harness_judge");
   if (!first) return undefined;
   const name = project.config["harness.agent"];
@@ -24,5 +27,6 @@ export function harnessFor(project: LoadedConfig, checks: readonly PlannedCheck[
       hint: "set [harness] agent in .eval-banana/config.toml, or use --harness-agent; `eb agents` prints those there are",
     });
   }
-  return { name, template: agentNamed(name, resolveAgents(project.agents)) };
+  const template = agentNamed(name, agents);
+  return { name, template, env: { ...template.provider_env, ...project.config["harness.env"] } };
 }

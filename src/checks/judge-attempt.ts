@@ -5,48 +5,64 @@ import { expandEnv } from "../agents/env.js";
 import { failureHint, installCommand } from "../agents/known.js";
 import { readAgentOutput } from "../agents/read-output.js";
 import { findVerdict } from "../agents/verdict.js";
-import { oneLine } from "../core/text.js";
+import { writeFileAtomic } from "../core/atomic.js";
+import { oneLine, truncate } from "../core/text.js";
 import { type JobResult, runJob } from "../process/job.js";
-import { endTree } from "../process/tree.js";
 import { type CheckStatus, INTERRUPTED } from "../report/schema.js";
 import { type CheckContext, checkEnv } from "./context.js";
 import type { Harness } from "./harness.js";
 import { collectOutput, type Output, streamPath } from "./outcome.js";
 
-export interface AttemptOptions {
+/** What is asked, of whom, and how. */
+export interface Question {
   context: CheckContext;
   harness: Harness;
   model: string | undefined;
   effort: string | undefined;
   timeoutSeconds: number;
   prompt: string;
+  /** Absolute. */
   promptFile: string;
+  /** What the prompt asks the verdict to carry. */
   token: string;
-  /** From 1. The output of each attempt is kept. */
-  number: number;
 }
 
 /** One call of the agent. */
-export interface Attempt {
-  status: CheckStatus;
-  reason?: string;
-  errorDetail?: string;
+export interface Attempt extends Judgement {
   exitCode: number | null;
   durationMs: number;
   output: Output;
-  answer?: Answer;
-  carriesToken?: boolean;
+  /** What the agent says of its work; without the answer itself, which may be long. */
+  figures: Figures;
   /** How many processes the agent left running; they were ended. */
   leftovers: number;
 }
 
-/** Calls the agent once and reads its verdict. */
-export async function runAttempt(options: AttemptOptions): Promise<Attempt> {
-  const { context, harness, model, effort, prompt, promptFile, timeoutSeconds } = options;
-  const command = agentCommand(harness.template, { model, effort, prompt, promptFile });
-  const stem = options.number === 1 ? context.stem : `${context.stem}.attempt-${options.number}`;
+type Figures = Pick<Answer, "usage" | "costUsd" | "numTurns" | "sessionId">;
+
+interface Judgement {
+  status: CheckStatus;
+  reason?: string | undefined;
+  errorDetail?: string;
+  /** Whether the verdict carries the token. */
+  carriesToken?: boolean;
+}
+
+/** Longer reasons are cut: the report is read as a whole. */
+const MAX_REASON = 10_000;
+
+/**
+ * Calls the agent once and reads its verdict.
+ * @param number from 1; the output of each attempt is kept
+ */
+export async function runAttempt(question: Question, number: number): Promise<Attempt> {
+  const { context, harness, prompt, promptFile } = question;
+  const command = agentCommand(harness.template, question);
+  const stem = number === 1 ? context.stem : `${context.stem}.attempt-${number}`;
   const stdoutPath = join(context.runDir, streamPath(stem, "stdout"));
   const clock = performance.now();
+  // Each time: the agent of an earlier attempt could reach it.
+  writeFileAtomic(promptFile, prompt);
   const job = await runJob({
     command: command.argv[0],
     args: command.argv.slice(1),
@@ -55,86 +71,99 @@ export async function runAttempt(options: AttemptOptions): Promise<Attempt> {
     ...(command.stdinFile !== undefined && { stdinPath: command.stdinFile }),
     stdoutPath,
     stderrPath: join(context.runDir, streamPath(stem, "stderr")),
-    timeoutMs: timeoutSeconds * 1000,
+    timeoutMs: question.timeoutSeconds * 1000,
     signal: context.signal,
     tags: context.tags,
+    leaveNothing: true,
   });
-  const leftovers = await endTree({ tags: context.tags });
   const answer =
     job.startError === null ? readAgentOutput(stdoutPath, harness.template.output_format, prompt) : undefined;
   const output = collectOutput(context.runDir, stem, context.redactor);
   return {
-    ...verdictOf(job, answer, output, options),
+    ...judgementOf(job, answer, output, question),
     exitCode: job.exitCode,
     durationMs: Math.round(performance.now() - clock),
     output,
-    ...(answer && { answer }),
-    leftovers,
+    figures: {
+      usage: answer?.usage,
+      costUsd: answer?.costUsd,
+      numTurns: answer?.numTurns,
+      sessionId: answer?.sessionId,
+    },
+    leftovers: job.leftovers,
   };
 }
 
-function judgeEnv(
-  context: CheckContext,
-  { name, template }: Harness,
-  modelEnv: Record<string, string>,
-): NodeJS.ProcessEnv {
+function judgeEnv(context: CheckContext, { name, env }: Harness, modelEnv: Record<string, string>): NodeJS.ProcessEnv {
   return {
     ...context.env,
     CI: "1",
-    ...expandEnv(template.provider_env ?? {}, context.env).env,
-    ...expandEnv(context.config["harness.env"], context.env).env,
+    PYTHONUNBUFFERED: "1",
+    ...expandEnv(env, context.env).env,
     ...modelEnv,
     ...checkEnv(context),
     EVAL_BANANA_HARNESS_AGENT: name,
   };
 }
 
-type Judgement = Pick<Attempt, "status" | "reason" | "errorDetail" | "carriesToken">;
-
-function verdictOf(job: JobResult, answer: Answer | undefined, output: Output, options: AttemptOptions): Judgement {
-  const { harness, token, context } = options;
-  const failed = processFailure(job, answer, output, options);
+function judgementOf(job: JobResult, answer: Answer | undefined, output: Output, question: Question): Judgement {
+  if (job.aborted) return { status: "error", errorDetail: INTERRUPTED };
+  const failed = agentFailure(job, answer, output, question);
   if (failed !== undefined) {
-    const hint = failureHint(harness.name, `${failed}\n${output.stderr}\n${answer?.failure ?? ""}`);
+    const hint = failureHint(question.harness.name, `${failed}\n${output.stderr}`);
     return { status: "error", errorDetail: hint ? `${failed}; ${hint}` : failed };
   }
   const text = answer?.text ?? "";
-  const verdict = findVerdict(text, { token, strict: context.config["harness.strict_verdict"] });
-  if (verdict) {
-    const status = verdict.score === 1 ? "passed" : "failed";
-    return { status, ...(verdict.reason !== null && { reason: verdict.reason }), carriesToken: verdict.token };
-  }
-  const found =
-    text.trim() === "" ? "its final answer is empty" : `its final answer was: ${oneLine(text.slice(-2000), 300)}`;
-  const where = output.stdoutPath === null ? "it printed nothing" : `all of its output is in ${output.stdoutPath}`;
+  const strict = question.context.config["harness.strict_verdict"];
+  const verdict = findVerdict(text, { token: question.token, strict });
+  if (!verdict) return { status: "error", errorDetail: describeMissingVerdict(text, output, strict) };
   return {
-    status: "error",
-    errorDetail: `no verdict: expected {"score": 0 or 1, "reason": "..."}, ${found}; ${where}`,
+    status: verdict.score === 1 ? "passed" : "failed",
+    ...(verdict.reason !== null && { reason: truncate(verdict.reason, MAX_REASON) }),
+    carriesToken: verdict.token,
   };
 }
 
 /** What kept the agent from giving an answer at all. */
-function processFailure(
+function agentFailure(
   job: JobResult,
   answer: Answer | undefined,
   output: Output,
-  { harness, timeoutSeconds }: AttemptOptions,
-) {
-  const last = lastLines(output.stderr);
+  { harness, timeoutSeconds }: Question,
+): string | undefined {
   if (job.startError !== null) {
     const install = installCommand(harness.name);
-    return `the agent '${harness.name}' could not be started: ${job.startError}${install ? `; install it with \`${install}\`` : ""}`;
+    const how = install === undefined ? "" : `; install it with \`${install}\``;
+    return `the agent '${harness.name}' could not be started: ${job.startError}${how}`;
   }
-  if (job.aborted) return INTERRUPTED;
-  if (job.timedOut)
+  const last = lastLines(output.stderr);
+  if (job.timedOut) {
     return `timed out after ${timeoutSeconds} s${last ? `; the last it said on standard error: ${last}` : ""}`;
-  if (job.signal !== null) return `the agent was killed by ${job.signal}`;
-  const said = answer?.failure ?? last;
-  if (job.exitCode !== 0)
-    return `the agent ended with exit code ${job.exitCode}${said ? `: ${oneLine(said, 500)}` : ""}`;
-  return answer?.failure === undefined ? undefined : `the agent failed: ${oneLine(answer.failure, 500)}`;
+  }
+  const said = answer?.failure === undefined ? last : shorten(answer.failure);
+  const why = said ? `: ${said}` : "";
+  if (job.signal !== null) return `the agent was killed by ${job.signal}${why}`;
+  if (job.exitCode !== 0) return `the agent ended with exit code ${job.exitCode}${why}`;
+  return answer?.failure === undefined ? undefined : `the agent failed${why}`;
 }
 
+function describeMissingVerdict(text: string, output: Output, strict: boolean): string {
+  const expected = `{"score": 0 or 1, "reason": "..."${strict ? ', "token": as in the prompt' : ""}}`;
+  // A verdict stands at the end.
+  const end = shorten(text.trimEnd().slice(-MAX_QUOTE));
+  const found = end === "" ? "its final answer is empty" : `its final answer ends with: ${end}`;
+  const where = output.stdoutPath === null ? "it printed nothing" : `all of its output is in ${output.stdoutPath}`;
+  return `no verdict: expected ${expected}, ${found}; ${where}`;
+}
+
+/** How much of what an agent printed stands in a message, in characters. */
+const MAX_QUOTE = 500;
+
 function lastLines(text: string): string {
-  return oneLine(text.trimEnd().split("\n").slice(-3).join("\n"), 500);
+  return shorten(text.trimEnd().split("\n").slice(-3).join("\n").slice(-MAX_QUOTE));
+}
+
+/** The beginning of a text on one line. */
+function shorten(text: string): string {
+  return oneLine(text.slice(0, MAX_QUOTE), MAX_QUOTE);
 }

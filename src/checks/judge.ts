@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addUsage } from "../agents/answer.js";
 import { cannotInject } from "../agents/command.js";
 import { judgePrompt } from "../agents/prompt.js";
+import { truncate } from "../core/text.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { CheckContext } from "./context.js";
-import { type Attempt, runAttempt } from "./judge-attempt.js";
+import { type Attempt, type Question, runAttempt } from "./judge-attempt.js";
 import type { Outcome } from "./outcome.js";
 import type { JudgeCheck } from "./schema.js";
 import type { CheckSnapshot } from "./snapshot.js";
@@ -22,68 +22,83 @@ export async function runJudge({ definition }: CheckSnapshot<JudgeCheck>, contex
   const refused = cannotInject(harness.name, template, { model, effort });
   const details = {
     agent_type: harness.name,
-    model: refused?.field === "model" ? null : (model ?? null),
-    reasoning_effort: refused?.field === "effort" ? null : (effort ?? null),
+    // No claim of what did not happen.
+    model: refused === undefined ? (model ?? null) : null,
+    reasoning_effort: refused === undefined ? (effort ?? null) : null,
     timeout_seconds: timeoutSeconds,
     raw_response_path: null,
   };
-  if (refused) return { status: "error", errorDetail: refused.message, details };
+  if (refused !== undefined) return { status: "error", errorDetail: refused, details };
 
   const token = randomBytes(12).toString("hex");
-  const prompt = judgePrompt({
-    description: definition.description,
-    instructions: definition.instructions,
-    token,
-    maxChars: config["core.llm_max_input_chars"],
-  });
+  const { description, instructions } = definition;
+  const prompt = judgePrompt({ description, instructions, token, maxChars: config["core.llm_max_input_chars"] });
   const promptFile = join(context.runDir, "checks", `${context.stem}.prompt.txt`);
-  writeFileSync(promptFile, prompt);
+  const question = { context, harness, model, effort, timeoutSeconds, prompt, promptFile, token };
+  const { attempts, votes } = await collectVotes(question, definition);
+  const { shown, ...decision } = decide(votes, definition.votes);
+  return { ...decision, details: { ...details, ...describe(attempts, votes, shown) } };
+}
 
+/** One attempt for each vote, and more where it ends in an error and there are retries. The last attempt is the vote. */
+async function collectVotes(question: Question, { votes: wanted, retries }: JudgeCheck) {
   const attempts: Attempt[] = [];
   const votes: Attempt[] = [];
-  for (let vote = 0; vote < definition.votes; vote++) {
-    let last: Attempt | undefined;
-    for (let tries = 0; tries <= definition.retries && !context.signal.aborted; tries++) {
-      const number = attempts.length + 1;
-      last = await runAttempt({ context, harness, model, effort, timeoutSeconds, prompt, promptFile, token, number });
-      attempts.push(last);
-      if (last.status !== "error") break;
-    }
-    if (last) votes.push(last);
+  const { signal } = question.context;
+  while (votes.length < wanted && !signal.aborted) {
+    let vote: Attempt;
+    let triesLeft = retries;
+    do {
+      vote = await runAttempt(question, attempts.length + 1);
+      attempts.push(vote);
+    } while (vote.status === "error" && triesLeft-- > 0 && !signal.aborted);
+    votes.push(vote);
   }
-  return { ...decide(votes, definition.votes), details: { ...details, ...describe(attempts, votes) } };
+  return { attempts, votes };
+}
+
+interface Decision extends Omit<Outcome, "details"> {
+  /** The attempt whose reason and output stand for all. */
+  shown?: Attempt | undefined;
 }
 
 /** What more than half of the wanted votes say; an error is no vote. */
-function decide(votes: readonly Attempt[], wanted: number): Omit<Outcome, "details"> {
-  const majority = (["passed", "failed"] as const).find(
-    (status) => votes.filter((vote) => vote.status === status).length > wanted / 2,
-  );
-  const shown = votes.find(({ status }) => status === majority) ?? votes.find(({ status }) => status === "error");
-  if (!shown) return { status: "error", errorDetail: INTERRUPTED };
-  const { output, exitCode } = shown;
-  if (majority === undefined) {
-    const count = votes.filter(({ status }) => status === "error").length;
-    const errorDetail =
-      wanted === 1 ? shown.errorDetail : `${count} of ${wanted} votes ended in an error: ${shown.errorDetail}`;
-    return { status: "error", ...(errorDetail !== undefined && { errorDetail }), output, exitCode };
-  }
-  return { status: majority, ...(shown.reason !== undefined && { reason: shown.reason }), output, exitCode };
+function decide(votes: readonly Attempt[], wanted: number): Decision {
+  const withStatus = (status: Attempt["status"]) => votes.filter((vote) => vote.status === status);
+  const majority = [withStatus("passed"), withStatus("failed")].find((same) => same.length > wanted / 2);
+  const errors = withStatus("error");
+  const interrupted = votes.length < wanted ? votes.at(-1) : errors.find((vote) => vote.errorDetail === INTERRUPTED);
+  if (interrupted || votes.length === 0) return show(interrupted, { status: "error", errorDetail: INTERRUPTED });
+  if (majority?.[0]) return show(majority[0], { status: majority[0].status, reason: majority[0].reason });
+  const errorDetail = errors[0]?.errorDetail ?? "";
+  return show(errors[0], {
+    status: "error",
+    errorDetail:
+      wanted === 1 ? errorDetail : `no majority: ${errors.length} of ${wanted} votes ended in an error: ${errorDetail}`,
+  });
 }
 
-function describe(attempts: readonly Attempt[], votes: readonly Attempt[]): NonNullable<Outcome["details"]> {
-  const last = attempts.at(-1);
-  const usage = attempts.map((attempt) => attempt.answer?.usage).reduce(addUsage, undefined);
-  const costs = attempts.flatMap(({ answer }) => answer?.costUsd ?? []);
+function show(shown: Attempt | undefined, outcome: Outcome): Decision {
+  return { ...outcome, shown, ...(shown && { output: shown.output, exitCode: shown.exitCode }) };
+}
+
+function describe(
+  attempts: readonly Attempt[],
+  votes: readonly Attempt[],
+  shown: Attempt | undefined,
+): NonNullable<Outcome["details"]> {
+  const { numTurns, sessionId } = shown?.figures ?? {};
+  const usage = attempts.map(({ figures }) => figures.usage).reduce(addUsage, undefined);
+  const costs = attempts.flatMap(({ figures }) => figures.costUsd ?? []);
   const leftovers = attempts.reduce((sum, attempt) => sum + attempt.leftovers, 0);
   const tally = (status: Attempt["status"]) => votes.filter((vote) => vote.status === status).length;
   return {
-    raw_response_path: last?.output.stdoutPath ?? null,
+    raw_response_path: shown?.output.stdoutPath ?? null,
     ...(usage && { usage: { ...usage } }),
     ...(costs.length > 0 && { cost_usd: costs.reduce((sum, cost) => sum + cost, 0) }),
-    ...(last?.answer?.numTurns !== undefined && { num_turns: last.answer.numTurns }),
-    ...(last?.answer?.sessionId !== undefined && { session_id: last.answer.sessionId }),
-    ...(last?.carriesToken !== undefined && { verdict_token: last.carriesToken }),
+    ...(numTurns !== undefined && { num_turns: numTurns }),
+    ...(sessionId !== undefined && { session_id: truncate(sessionId, 200) }),
+    ...(shown?.carriesToken !== undefined && { verdict_token: shown.carriesToken }),
     ...(leftovers > 0 && { leftover_processes: leftovers }),
     ...(votes.length > 1 && { votes: { passed: tally("passed"), failed: tally("failed"), error: tally("error") } }),
     ...(attempts.length > 1 && { attempts: attempts.map(attemptDetails) }),

@@ -10,7 +10,7 @@ type Details = Record<string, z.core.util.JSONType>;
 /** What a runner says of a check. */
 export interface Outcome {
   status: CheckStatus;
-  reason?: string;
+  reason?: string | undefined;
   errorDetail?: string;
   exitCode?: number | null;
   output?: Output;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { envNamesIn } from "../agents/env.js";
+import { envNamesIn, expandEnv } from "../agents/env.js";
 import type { LoadedConfig } from "../config/load.js";
 import type { Config } from "../config/settings.js";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
@@ -68,6 +68,9 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
     };
     const recorder = await startRecording(run, checks.length, reporters(runDir));
     for (const warning of warnings) await recorder.warn(warning);
+    for (const name of missingVariables(run)) {
+      await recorder.warn(`{env:${name}} stands for nothing: the variable ${name} is not set`);
+    }
     const failure = await runAll(checks, run, recorder, stop.abort);
     const end = await recorder.end();
     if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures(), close: recorder.close };
@@ -84,6 +87,11 @@ function redactorFor(config: Config, harness: Harness | undefined): Redactor {
   if (!config["report.redact_values"]) return noRedactor;
   const handed = { ...harness?.template.provider_env, ...config["harness.env"] };
   return createRedactor({ env: process.env, names: [...config["report.redact"], ...envNamesIn(handed)] });
+}
+
+/** The variables that the agent is to get from the environment and that are not there. */
+function missingVariables({ harness, env }: RunContext): Set<string> {
+  return new Set(expandEnv(harness?.env ?? {}, env).missing);
 }
 
 function startRecording(run: RunContext, total: number, reporters: Reporter[]): Promise<Recorder> {

@@ -20,7 +20,9 @@ export const agentTemplateSchema = z
         .enum(["arg", "stdin", "file"], "'arg', 'stdin' or 'file'")
         .describe("How the prompt is handed over."),
       prompt_file_flag: text.describe('With `prompt_via = "file"`: the flag before the path of the prompt file.'),
-      prompt_stdin_args: tokens.describe('With `prompt_via = "stdin"`: arguments in place of the prompt.'),
+      prompt_stdin_args: tokens.describe(
+        'With `prompt_via = "stdin"`: arguments in place of the prompt. Else: set, a prompt that is too long for an argument goes to standard input.',
+      ),
       model_flag: text.describe("The flag before the model."),
       model_env_vars: tokens.describe("Environment variables that are set to the model."),
       default_model: text.describe("The model when none is asked for."),

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, openSync, statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { describeSystemError } from "../core/errors.js";
 import { endTree, groupIsAlive, watchTree } from "./tree.js";
@@ -23,6 +23,8 @@ export interface Job {
   signal?: AbortSignal | undefined;
   /** `NAME=value` entries of the environment that only this job's processes carry; finds those that left the group. */
   tags?: readonly string[] | undefined;
+  /** Ends what left the group, too, as soon as the program has ended; else it may stay. */
+  leaveNothing?: boolean;
 }
 
 export interface JobResult {
@@ -33,7 +35,12 @@ export interface JobResult {
   aborted: boolean;
   /** Why it could not be started. */
   startError: string | null;
+  /** How many processes the program left running when it ended by itself; they were ended. */
+  leftovers: number;
 }
+
+/** Appended to: a program that opens `/dev/stdout` by itself empties the file, and no hole must be left in it. */
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 /** `setTimeout` takes no more, and fires at once when given more. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -44,7 +51,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
  * @throws the file system's error when the output files can't be made
  */
 export async function runJob(job: Job): Promise<JobResult> {
-  const result: JobResult = { exitCode: null, signal: null, timedOut: false, aborted: false, startError: null };
+  const result = newResult();
   // A turn of the event loop. Where a child is started from the end of another one, libuv stays in one turn for as
   // long as children end fast enough: no timer fires, and no handle of an ended child is let go of.
   await setImmediate();
@@ -75,24 +82,28 @@ export async function runJob(job: Job): Promise<JobResult> {
     });
   });
   clearTimeout(timer);
-  // What left the group may stay until the end of the run.
-  if (!ending && groupIsAlive(pid)) ending = endTree({ pid });
-  await ending;
+  if (ending) await ending;
+  else if (job.leaveNothing) result.leftovers = await endTree(tree);
+  else if (groupIsAlive(pid)) result.leftovers = await endTree({ pid });
   job.signal?.removeEventListener("abort", onAbort);
   release();
   return result;
 }
 
+function newResult(): JobResult {
+  return { exitCode: null, signal: null, timedOut: false, aborted: false, startError: null, leftovers: 0 };
+}
+
 function start(job: Job): ChildProcess | string {
   const fds: number[] = [];
-  const open = (path: string, flags: string) => {
+  const open = (path: string, flags: number) => {
     const fd = openSync(path, flags);
     fds.push(fd);
     return fd;
   };
   try {
-    const stdin = job.stdinPath === undefined ? "ignore" : open(job.stdinPath, "r");
-    const stdio = [stdin, open(job.stdoutPath, "w"), open(job.stderrPath, "w")];
+    const stdin = job.stdinPath === undefined ? "ignore" : open(job.stdinPath, constants.O_RDONLY);
+    const stdio = [stdin, open(job.stdoutPath, NEW_FILE), open(job.stderrPath, NEW_FILE)];
     return spawnGroup(job, stdio as ["ignore" | number, number, number]);
   } finally {
     for (const fd of fds) closeSync(fd);
@@ -104,12 +115,12 @@ function spawnGroup(job: Job, stdio: ["ignore" | number, number, number]): Child
     return spawn(job.command, job.args, { cwd: job.cwd, env: job.env, stdio, detached: true, windowsHide: true });
   } catch (error) {
     // Thrown, not emitted: an argument that is too long or holds a NUL.
-    return `cannot start: ${describeSystemError(error)}`;
+    return describeSystemError(error);
   }
 }
 
 async function startErrorOf(child: ChildProcess, job: Job): Promise<string> {
   const error = await new Promise<Error>((resolve) => child.once("error", resolve));
   if (!statSync(job.cwd, { throwIfNoEntry: false })?.isDirectory()) return `the working directory is gone: ${job.cwd}`;
-  return `cannot start: ${describeSystemError(error)}`;
+  return describeSystemError(error);
 }

@@ -71,7 +71,7 @@ describe("the interpreter", () => {
     p.writeProgram("py", "#!/nowhere/sh\n");
     await p.eb(["run"], { env: { EVAL_BANANA_PYTHON: "./py" } });
     expect(p.result("it").status).toBe("error");
-    expect(p.result("it").error_detail).toContain("cannot start: no such file or directory (ENOENT)");
+    expect(p.result("it").error_detail).toContain("does not work: no such file or directory (ENOENT)");
   });
 
   it("may be a link to one, as in a virtual environment", async () => {

@@ -1,4 +1,14 @@
-import { type Answer, listAt, numberAt, objectAt, type Reader, stringAt, type ToolCall, usageFrom } from "../answer.js";
+import {
+  type AgentEvent,
+  type Answer,
+  listAt,
+  numberAt,
+  objectAt,
+  type Reader,
+  stringAt,
+  type ToolCall,
+  usageFrom,
+} from "../answer.js";
 
 /** Claude Code's `stream-json` and `json`; Grok's `streaming-messages-json` is of the same form. */
 export function claudeReader(): Reader {
@@ -13,8 +23,8 @@ export function claudeReader(): Reader {
       if (type === "user") takeResults(event, calls);
       if (type === "result") {
         final = {
-          text: event["is_error"] === false ? (stringAt(event, "result") ?? null) : null,
-          failure: event["is_error"] === false ? undefined : failureOf(event),
+          text: isError(event) ? null : (stringAt(event, "result") ?? null),
+          failure: isError(event) ? failureOf(event) : undefined,
           usage: usageFrom(event["usage"], "input_tokens", "output_tokens", "cache_read_input_tokens"),
           costUsd: numberAt(event, "total_cost_usd"),
           numTurns: numberAt(event, "num_turns"),
@@ -31,7 +41,12 @@ export function claudeReader(): Reader {
   };
 }
 
-function failureOf(event: Parameters<Reader["take"]>[0]): string {
+/** `subtype` says "success" also of some errors; it counts where nothing else does. */
+function isError({ is_error, subtype }: AgentEvent): boolean {
+  return is_error === undefined ? subtype !== undefined && subtype !== "success" : is_error !== false;
+}
+
+function failureOf(event: AgentEvent): string {
   return stringAt(event, "result") || stringAt(event, "subtype") || "its result is marked as an error";
 }
 

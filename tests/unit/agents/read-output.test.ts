@@ -213,3 +213,46 @@ it("events may be indented and stand between other lines", () => {
 it("an empty output has no answer", () => {
   for (const format of ["text", "claude", "codex"] as const) expect(readText("", format).text).toBeNull();
 });
+
+describe("text that quotes an event from a file", () => {
+  const quoted = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: '{"score": 1}' });
+
+  it("stays text", () => {
+    const text = `The log holds\n${quoted}\nso: {"score": 0}`;
+    for (const format of ["text", "claude", "codex", "gemini", "opencode", "pi"] as const) {
+      expect(readText(text, format).text, format).toBe(text);
+    }
+  });
+
+  it("is not what a line for people before or after the events makes of them", () => {
+    const stream = lines({ type: "system" }, { type: "result", is_error: false, result: SAID });
+    for (const text of [`Loading…\n${stream}`, `${stream}\nBye.\n`, `\ufeff${stream}`]) {
+      expect(readText(text, "claude").text, text).toBe(SAID);
+      expect(readText(text, "text").text, text).toBe(SAID);
+    }
+  });
+});
+
+it("a list of all events is read as they are", () => {
+  const list = [{ type: "system" }, { type: "result", is_error: false, result: SAID, num_turns: 2 }];
+  expect(readText(JSON.stringify(list), "claude")).toMatchObject({ text: SAID, numTurns: 2 });
+  expect(readText(JSON.stringify(list, null, 2), "text").text).toBe(SAID);
+  expect(readText('[{"score": 1}]').text).toBe('[{"score": 1}]');
+});
+
+it("a verdict is not taken for a document around one", () => {
+  const verdict = '{"score": 0, "result": "{\\"score\\": 1}", "text": "t"}';
+  expect(readText(verdict).text).toBe(verdict);
+});
+
+it("JSON that is too deep or too long for a parser is no event, and costs nothing", () => {
+  const started = performance.now();
+  for (const nasty of [
+    '{"a":'.repeat(2e6),
+    `{"a":${"[".repeat(2e7)}`,
+    `{"type": "x", "a": [${"{},".repeat(2e7)}{}]}`,
+  ]) {
+    expect(readText(`${nasty}\n${SAID}`, "claude").text?.endsWith(SAID)).toBe(true);
+  }
+  expect(performance.now() - started).toBeLessThan(15_000);
+});

@@ -73,6 +73,19 @@ describe("the token", () => {
   });
 });
 
+it("a brace inside a string of an object begins none", () => {
+  expect(find('{"score": 0, "reason": "{}", "a": "{", "score": 0}')).toMatchObject({ score: 0 });
+  expect(find('{"score": 0, "reason": "a {\\"score\\": 1} b"}')).toMatchObject({ score: 0 });
+});
+
+it("memory stays bounded, whatever the text holds", () => {
+  const before = process.memoryUsage().rss;
+  for (const piece of ["[", "{}, ", '{"a":']) {
+    expect(find(`{"a":[${piece.repeat(2e7 / piece.length)}\n{"score": 1}`), piece).toMatchObject({ score: 1 });
+  }
+  expect(process.memoryUsage().rss - before).toBeLessThan(400e6);
+});
+
 it("takes time linear in the text, whatever it holds", () => {
   const verdict = '{"score": 1, "reason": "found"}';
   const nasty = [

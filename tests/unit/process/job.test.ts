@@ -20,7 +20,7 @@ function job(args: readonly string[], more: Partial<Job> = {}): Job {
 }
 
 const shell = (script: string, more: Partial<Job> = {}) => job(["-c", script], { command: "/bin/sh", ...more });
-const ended = { exitCode: 0, signal: null, timedOut: false, aborted: false, startError: null };
+const ended = { exitCode: 0, signal: null, timedOut: false, aborted: false, startError: null, leftovers: 0 };
 
 /** What a job may have forgotten to let go of. */
 function leftovers(signal = new AbortController().signal) {
@@ -118,6 +118,20 @@ describe("runJob", () => {
     await running;
     // Whoever adopted it may not have waited for it yet.
     expect([undefined, "Z"]).toContain(processState(pid));
+    expect(mark.survivors()).toEqual([]);
+  });
+
+  it("ends what a program left in its group and says how many; what left the group only where it is asked to", async () => {
+    const mark = processMark();
+    const tags = Object.entries(mark.env).map(([name, value]) => `${name}=${value}`);
+    const more = { env: { ...mark.env, PATH: process.env["PATH"] }, tags };
+    expect(await runJob(shell("sleep 60 & sleep 60 &", more))).toEqual({ ...ended, leftovers: 2 });
+    expect(mark.survivors()).toEqual([]);
+    const daemon = "setsid sh -c 'echo $$ > pid; exec sleep 60' & until [ -s pid ]; do :; done";
+    expect(await runJob(shell(daemon, more))).toEqual(ended);
+    expect(mark.survivors()).toHaveLength(1);
+    // With the one before, which carries the same tag.
+    expect(await runJob(shell(daemon, { ...more, leaveNothing: true }))).toEqual({ ...ended, leftovers: 2 });
     expect(mark.survivors()).toEqual([]);
   });
 
