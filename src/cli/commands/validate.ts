@@ -61,7 +61,7 @@ function refusedModels(
 ): Problem[] {
   const effort = config["harness.reasoning_effort"];
   const models = judges.map((judge) => ("model" in judge ? judge.model : undefined) ?? config["harness.model"]);
-  const refused = models.flatMap((model) => cannotInject(name, template, { model, effort })?.message ?? []);
+  const refused = models.flatMap((model) => cannotInject(name, template, { model, effort }) ?? []);
   return [...new Set(refused)].map((message) => ({ message }));
 }
 
