@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import glob from "fast-glob";
-import { isDirectory } from "../config/project.js";
 import { describeSystemError, type Problem, UserError } from "../core/errors.js";
 import { RUN_ID } from "../core/ids.js";
+import { isDirectory } from "../core/make-directory.js";
 
 export const CHECKS_DIR = "eval_checks";
 

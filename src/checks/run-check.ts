@@ -1,5 +1,6 @@
-import { mkdirSync, rmdirSync } from "node:fs";
+import { rmdirSync } from "node:fs";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
+import { makeDirectory } from "../core/make-directory.js";
 import type { CheckResult } from "../report/schema.js";
 import { type CheckContext, checkContext, type RunContext } from "./context.js";
 import { runDeterministic } from "./deterministic.js";
@@ -43,7 +44,7 @@ function toOutcome(error: unknown): Outcome {
 const DISK_ERRORS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
 
 async function runByType({ definition, ...snapshot }: CheckSnapshot, context: CheckContext): Promise<Outcome> {
-  mkdirSync(context.evidenceDir, { recursive: true });
+  makeDirectory(context.evidenceDir);
   switch (definition.type) {
     case "deterministic":
       return runDeterministic({ definition, ...snapshot }, context);

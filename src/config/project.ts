@@ -1,6 +1,7 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describeSystemError, UserError } from "../core/errors.js";
+import { isDirectory } from "../core/make-directory.js";
 
 export const PROJECT_DIR = ".eval-banana";
 
@@ -32,8 +33,4 @@ function resolveDirectory(cwd: string): string {
     throw new UserError(`cannot enter the directory given by --cwd: ${describeSystemError(error)}`, { code: "usage" });
   }
   throw new UserError(`--cwd is not a directory: ${path}`, { code: "usage" });
-}
-
-export function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
 import { createRunId } from "../core/ids.js";
+import { makeDirectory } from "../core/make-directory.js";
 
 export interface RunDir {
   runId: string;
@@ -39,12 +40,12 @@ function claimFlat(path: string): RunDir {
   if (stat?.isSymbolicLink()) throw refuse("exact output path is a symlink");
   if (stat && !stat.isDirectory()) throw refuse("exact output path is not a directory");
   if (stat && readdirSync(path).length > 0) throw refuse("output directory is not empty");
-  if (!stat) mkdirSync(path, { recursive: true });
+  if (!stat) makeDirectory(path);
   return { runId: createRunId(), path };
 }
 
 function claimFresh(outputDir: string): RunDir {
-  mkdirSync(outputDir, { recursive: true });
+  makeDirectory(outputDir);
   for (;;) {
     const runId = createRunId();
     const path = join(outputDir, runId);

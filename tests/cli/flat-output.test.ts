@@ -78,3 +78,11 @@ describe("--flat-output", () => {
     expect(() => p.read("ran")).toThrow("ENOENT");
   });
 });
+
+it.skipIf(process.platform !== "linux")("a directory that cannot be made is an error, not a hang", async () => {
+  for (const place of ["/proc/nothing/here", "/dev/null/here"]) {
+    const { code, stderr } = await project(oneCheck("pass")).eb(["run", "--output-dir", place], { timeout: 20_000 });
+    expect(code).toBe(2);
+    expect(stderr).toContain("cannot make the run directory");
+  }
+});

@@ -1,10 +1,11 @@
-import { existsSync, lstatSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { agentTemplateLines } from "../../agents/template-lines.js";
 import { findProject, PROJECT_DIR } from "../../config/project.js";
 import { configTemplate } from "../../config/template.js";
 import { writeFileAtomic } from "../../core/atomic.js";
 import { UserError } from "../../core/errors.js";
+import { makeDirectory } from "../../core/make-directory.js";
 import { shortPath } from "../../core/text.js";
 
 export function init(options: { force?: boolean; cwd?: string }): number {
@@ -14,7 +15,7 @@ export function init(options: { force?: boolean; cwd?: string }): number {
   if (exists && !options.force) {
     throw new UserError(`there is a configuration already: ${file}`, { code: "usage", hint: "--force overwrites it" });
   }
-  mkdirSync(join(root, PROJECT_DIR), { recursive: true });
+  makeDirectory(join(root, PROJECT_DIR));
   writeFileAtomic(file, configTemplate(agentTemplateLines()));
   process.stdout.write(`wrote ${shortPath(file)}\n`);
   return 0;

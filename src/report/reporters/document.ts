@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { writeDocument } from "../../core/atomic.js";
+import { makeDirectory } from "../../core/make-directory.js";
 import type { Reporter, RunEnd } from "../events.js";
 
 /** A reporter that writes one document when the run has ended; `-` as the path is standard output. */
@@ -10,8 +10,7 @@ export function documentReporter(name: string, render: (end: RunEnd) => Iterable
     async on(event) {
       if (event.type !== "run.end") return;
       if (path === "-") return writeOut(process.stdout, render(event));
-      const directory = dirname(path);
-      if (!existsSync(directory)) mkdirSync(directory, { recursive: true });
+      makeDirectory(dirname(path));
       writeDocument(path, render(event));
     },
   });

@@ -1,0 +1,21 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Makes a directory and those above it; one that is there is left. Node's own recursive way never ends where a
+ * directory can't be made in one that exists, as in /proc.
+ */
+export function makeDirectory(path: string): void {
+  if (isDirectory(path)) return;
+  if (!isDirectory(dirname(path))) makeDirectory(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Someone else may have been faster.
+    if (!isDirectory(path)) throw error;
+  }
+}
+
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
