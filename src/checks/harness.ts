@@ -1,8 +1,11 @@
+import { cannotInject } from "../agents/command.js";
 import { agentNamed, resolveAgents } from "../agents/resolve.js";
 import type { AgentTemplate } from "../agents/templates.js";
 import type { LoadedConfig } from "../config/load.js";
+import type { Config } from "../config/settings.js";
 import { UserError } from "../core/errors.js";
 import type { PlannedCheck } from "./plan.js";
+import type { JudgeCheck } from "./schema.js";
 
 /** The agent that judges in a run. */
 export interface Harness {
@@ -29,4 +32,15 @@ export function harnessFor(project: LoadedConfig, checks: readonly PlannedCheck[
   }
   const template = agentNamed(name, agents);
   return { name, template, env: { ...template.provider_env, ...project.config["harness.env"] } };
+}
+
+/** The model and the effort that a check is judged with; `refused` says why the agent can't be given them. */
+export function judgeSettings(
+  { name, template }: Pick<Harness, "name" | "template">,
+  config: Config,
+  definition: JudgeCheck,
+) {
+  const model = definition.model ?? config["harness.model"] ?? template.default_model;
+  const effort = config["harness.reasoning_effort"] ?? template.reasoning_effort;
+  return { model, effort, refused: cannotInject(name, template, { model, effort }) };
 }

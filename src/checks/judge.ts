@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { addUsage } from "../agents/answer.js";
-import { cannotInject } from "../agents/command.js";
 import { judgePrompt } from "../agents/prompt.js";
 import { truncate } from "../core/text.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { CheckContext } from "./context.js";
+import { judgeSettings } from "./harness.js";
 import { type Attempt, type Question, runAttempt } from "./judge-attempt.js";
 import type { Outcome } from "./outcome.js";
 import type { JudgeCheck } from "./schema.js";
@@ -15,11 +15,8 @@ import type { CheckSnapshot } from "./snapshot.js";
 export async function runJudge({ definition }: CheckSnapshot<JudgeCheck>, context: CheckContext): Promise<Outcome> {
   const { config, harness } = context;
   if (harness === undefined) throw new Error("a judge check runs without an agent");
-  const { template } = harness;
-  const model = definition.model ?? config["harness.model"] ?? template.default_model;
-  const effort = config["harness.reasoning_effort"] ?? template.reasoning_effort;
+  const { model, effort, refused } = judgeSettings(harness, config, definition);
   const timeoutSeconds = definition.timeout_seconds ?? config["harness.timeout_seconds"];
-  const refused = cannotInject(harness.name, template, { model, effort });
   const details = {
     agent_type: harness.name,
     // No claim of what did not happen.

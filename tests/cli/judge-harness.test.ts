@@ -105,6 +105,17 @@ describe("[agents.*]", () => {
   });
 });
 
+it("eb validate finds what a run could not hand over, defaults of the agent too", async () => {
+  const p = project({
+    "eval_checks/it.yaml": judgeCheck({ id: "it", model: "check" }),
+    ".eval-banana/config.toml": agentTable("mine", { command: ["true"], reasoning_effort: "high" }),
+  });
+  const { code, stdout } = await p.eb(["validate", "--harness-agent", "mine"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("cannot inject model 'check'");
+  expect(stdout).toContain("cannot inject reasoning effort 'high'");
+});
+
 describe("the library", () => {
   it("runs judges, with the agent given as a setting", async () => {
     const p = standIn("verdict(int(check == 'good'), 'by ' + os.environ['EVAL_BANANA_HARNESS_AGENT'])", {

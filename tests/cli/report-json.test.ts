@@ -111,6 +111,13 @@ describe("report.json", () => {
     expect(p.report()).toEqual(runReportSchema.parse(p.report()));
   });
 
+  it("keeps its words where one of them is the value of a secret", async () => {
+    const p = project(oneCheck("print('passed it')"));
+    const { code, stderr } = await p.eb(["run"], { env: { SOME_TOKEN: "passed" } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(p.result("it")).toMatchObject({ status: "passed", score: 1, stdout: "***SOME_TOKEN*** it\n" });
+  });
+
   it("takes half a surrogate pair in a description", async () => {
     const p = project({ "eval_checks/it.yaml": describedCheck("it", "half \ud800 pair", "pass") });
     expect((await p.eb(["run"])).code).toBe(0);

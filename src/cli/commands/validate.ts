@@ -1,8 +1,7 @@
-import { cannotInject } from "../../agents/command.js";
 import { agentNamed, resolveAgents } from "../../agents/resolve.js";
-import type { AgentTemplate } from "../../agents/templates.js";
+import { judgeSettings } from "../../checks/harness.js";
 import type { Locate } from "../../checks/parse.js";
-import type { CheckDefinition } from "../../checks/schema.js";
+import type { CheckDefinition, JudgeCheck } from "../../checks/schema.js";
 import { nothingSelected } from "../../checks/select.js";
 import { readScript } from "../../checks/snapshot.js";
 import type { LoadedConfig } from "../../config/load.js";
@@ -13,7 +12,7 @@ import { problemLines, showWarnings } from "../show-error.js";
 
 /** Reads all that a run would read, and prints what is wrong. Runs nothing. */
 export function validate(options: SelectionOptions): number {
-  const judges: CheckDefinition[] = [];
+  const judges: JudgeCheck[] = [];
   const { project, plan, selection } = load(options, (definition, file, locate) => {
     if (definition.type === "harness_judge") judges.push(definition);
     return scriptProblems(definition, file, locate);
@@ -36,7 +35,7 @@ export function validate(options: SelectionOptions): number {
  * What is wrong with the agent that would judge. That there is none is no fault of the checks.
  * @param others whether there are other problems to tell along with it; else it is thrown as a run would
  */
-function harnessProblems(project: LoadedConfig, judges: readonly CheckDefinition[], others: boolean): Problem[] {
+function harnessProblems(project: LoadedConfig, judges: readonly JudgeCheck[], others: boolean): Problem[] {
   const { config, agents } = project;
   const name = config["harness.agent"];
   if (judges.length > 0 && name === undefined) {
@@ -44,25 +43,15 @@ function harnessProblems(project: LoadedConfig, judges: readonly CheckDefinition
   }
   try {
     const templates = resolveAgents(agents);
-    return name === undefined ? [] : refusedModels(name, agentNamed(name, templates), config, judges);
+    if (name === undefined) return [];
+    const harness = { name, template: agentNamed(name, templates) };
+    const refused = judges.flatMap((judge) => judgeSettings(harness, config, judge).refused ?? []);
+    return [...new Set(refused)].map((message) => ({ message }));
   } catch (error) {
     if (!(others && error instanceof UserError)) throw error;
     const { message, hint } = error;
     return error.problems.length > 0 ? [...error.problems] : [{ message, ...(hint !== undefined && { hint }) }];
   }
-}
-
-/** Models and efforts that can't be handed to the agent. */
-function refusedModels(
-  name: string,
-  template: AgentTemplate,
-  config: LoadedConfig["config"],
-  judges: readonly CheckDefinition[],
-): Problem[] {
-  const effort = config["harness.reasoning_effort"];
-  const models = judges.map((judge) => ("model" in judge ? judge.model : undefined) ?? config["harness.model"]);
-  const refused = models.flatMap((model) => cannotInject(name, template, { model, effort }) ?? []);
-  return [...new Set(refused)].map((message) => ({ message }));
 }
 
 function scriptProblems(definition: CheckDefinition, file: string, locate: Locate): Problem[] {
