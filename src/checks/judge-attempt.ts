@@ -120,14 +120,13 @@ function processFailure(
   output: Output,
   { harness, timeoutSeconds }: AttemptOptions,
 ) {
-  const last = lastLines(output.stderr);
+  const last = lastWords(output.stderr);
   if (job.startError !== null) {
     const install = installCommand(harness.name);
     return `the agent '${harness.name}' could not be started: ${job.startError}${install ? `; install it with \`${install}\`` : ""}`;
   }
   if (job.aborted) return INTERRUPTED;
-  if (job.timedOut)
-    return `timed out after ${timeoutSeconds} s${last ? `; the last it said on standard error: ${last}` : ""}`;
+  if (job.timedOut) return `timed out after ${timeoutSeconds} s; ${lastSignOfLife(answer, output)}`;
   if (job.signal !== null) return `the agent was killed by ${job.signal}`;
   const said = answer?.failure ?? last;
   if (job.exitCode !== 0)
@@ -135,6 +134,20 @@ function processFailure(
   return answer?.failure === undefined ? undefined : `the agent failed: ${oneLine(answer.failure, 500)}`;
 }
 
-function lastLines(text: string): string {
-  return oneLine(text.trimEnd().split("\n").slice(-3).join("\n"), 500);
+/** Agents try again for minutes when their model's service refuses: what they say of it is the cause of a timeout. */
+function lastSignOfLife(answer: Answer | undefined, output: Output): string {
+  if (answer?.trouble !== undefined) return `the last error it reported: ${oneLine(answer.trouble, 500)}`;
+  if (output.stderr !== "") return `the last it said on standard error: ${lastWords(output.stderr)}`;
+  return output.stdoutPath === null ? "it had printed nothing" : `what it did is in ${output.stdoutPath}`;
+}
+
+const STACK_FRAME = /^\s*at .+:\d+\)?(?: \{)?$/;
+
+/** The last lines that say something. */
+function lastWords(text: string): string {
+  const lines = text.split("\n").filter((line) => /\w/.test(line) && !STACK_FRAME.test(line));
+  return lines
+    .slice(-2)
+    .map((line) => oneLine(line, 400))
+    .join(" ⏎ ");
 }
