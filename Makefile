@@ -4,7 +4,7 @@ EB = node dist/cli/main.cjs
 # More arguments for the test runner, e.g. TEST_FLAGS="tests/cli/run.test.ts".
 TEST_FLAGS =
 
-.PHONY: demo test fix lint types unused package checks all-check build bench clean
+.PHONY: demo test e2e-agents fix lint types unused package checks all-check build bench clean
 
 ## demo: build, and score the example project: three checks pass, one fails on purpose
 demo: build
@@ -15,6 +15,10 @@ demo: build
 ## test: all tests, against the built program
 test: build
 	EB_TEST_BUILT=1 npm run --silent test -- $(TEST_FLAGS)
+
+## e2e-agents: judge with the agents' real programs, against a model server on loopback; fetches what is not there yet
+e2e-agents: build
+	EB_TEST_BUILT=1 $(BIN)/vitest run --config tests/e2e/vitest.config.ts $(TEST_FLAGS)
 
 ## fix: format, and fix what can be fixed
 fix: node_modules

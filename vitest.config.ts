@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -13,6 +13,8 @@ export default defineConfig({
   ],
   test: {
     include: ["tests/**/*.test.ts"],
+    // The agents' real programs have to be fetched: `make e2e-agents`.
+    exclude: [...configDefaults.exclude, "tests/e2e/agents.test.ts"],
     globalSetup: "tests/helpers/build.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -18,6 +18,8 @@ export interface Answer {
   text: string | null;
   /** Why the agent itself says that it failed. */
   failure?: string | undefined;
+  /** The last error that it reported and did not give up at: what it was busy with when it was ended. */
+  trouble?: string | undefined;
   usage?: Usage | undefined;
   costUsd?: number | undefined;
   numTurns?: number | undefined;

@@ -46,6 +46,10 @@ const KNOWN = new Map(
 const UNAUTHORIZED =
   /\b401\b|unauthori[sz]ed|invalid (?:x-)?api[ -]key|authentication|not logged in|please run \/login|api[ _]key (?:is )?(?:required|missing|not (?:set|found))|must specify the \w+API_KEY/i;
 
+const RATE_LIMITED = /\b429\b|rate[ _-]?limit|too many requests|RESOURCE_EXHAUSTED/i;
+const RATE_LIMIT_HINT =
+  "its model's service refuses so many requests: lower --max-parallel-checks, or give the check `retries`";
+
 /** How to install an agent; undefined for one of the user's own. */
 export function installCommand(agent: string): string | undefined {
   return KNOWN.get(agent)?.install;
@@ -56,5 +60,6 @@ export function failureHint(agent: string, printed: string): string | undefined 
   const known = KNOWN.get(agent);
   const failure = known?.failures?.find(({ pattern }) => pattern.test(printed));
   if (failure) return failure.hint;
-  return known && UNAUTHORIZED.test(printed) ? `it may have no valid credentials: ${known.credentials}` : undefined;
+  if (known && UNAUTHORIZED.test(printed)) return `it may have no valid credentials: ${known.credentials}`;
+  return RATE_LIMITED.test(printed) ? RATE_LIMIT_HINT : undefined;
 }

@@ -77,6 +77,13 @@ export const builtinAgents: Readonly<Record<string, AgentTemplate>> = {
     prompt_stdin_args: [],
     model_flag: "--model",
     reasoning_effort_flag: ["--variant", "{effort}"],
+    provider_env: {
+      OPENCODE_DISABLE_PROJECT_CONFIG: "1",
+      OPENCODE_DISABLE_EXTERNAL_SKILLS: "1",
+      // It is silent while it tries again after an error; so the cause of a timeout is at least in its log.
+      OPENCODE_PRINT_LOGS: "1",
+      OPENCODE_LOG_LEVEL: "ERROR",
+    },
     output_format: "opencode",
   },
   openhands: {
@@ -90,7 +97,21 @@ export const builtinAgents: Readonly<Record<string, AgentTemplate>> = {
   },
   pi: {
     command: ["pi"],
-    shared_flags: ["--print", "--no-session", "--mode", "json"],
+    shared_flags: [
+      "--print",
+      "--no-session",
+      "--mode",
+      "json",
+      "--no-context-files",
+      "--no-extensions",
+      "--no-skills",
+      "--no-prompt-templates",
+      // Given but empty: the default is used, and not .pi/SYSTEM.md and .pi/APPEND_SYSTEM.md of the workspace.
+      "--system-prompt",
+      "",
+      "--append-system-prompt",
+      "",
+    ],
     prompt_via: "stdin",
     prompt_stdin_args: [],
     model_flag: "--model",

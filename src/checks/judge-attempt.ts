@@ -136,11 +136,8 @@ function agentFailure(
     const how = install === undefined ? "" : `; install it with \`${install}\``;
     return `the agent '${harness.name}' could not be started: ${job.startError}${how}`;
   }
-  const last = lastLines(output.stderr);
-  if (job.timedOut) {
-    return `timed out after ${timeoutSeconds} s${last ? `; the last it said on standard error: ${last}` : ""}`;
-  }
-  const said = answer?.failure === undefined ? last : shorten(answer.failure);
+  if (job.timedOut) return `timed out after ${timeoutSeconds} s; ${lastSignOfLife(answer, output)}`;
+  const said = answer?.failure === undefined ? lastWords(output.stderr) : shorten(answer.failure);
   const why = said ? `: ${said}` : "";
   if (job.signal !== null) return `the agent was killed by ${job.signal}${why}`;
   if (job.exitCode !== 0) return `the agent ended with exit code ${job.exitCode}${why}`;
@@ -159,8 +156,19 @@ function describeMissingVerdict(text: string, output: Output, strict: boolean): 
 /** How much of what an agent printed stands in a message, in characters. */
 const MAX_QUOTE = 500;
 
-function lastLines(text: string): string {
-  return shorten(text.trimEnd().split("\n").slice(-3).join("\n").slice(-MAX_QUOTE));
+/** Agents try again for minutes when their model's service refuses: what they say of it is the cause of a timeout. */
+function lastSignOfLife(answer: Answer | undefined, output: Output): string {
+  if (answer?.trouble !== undefined) return `the last error it reported: ${shorten(answer.trouble)}`;
+  if (output.stderr !== "") return `the last it said on standard error: ${lastWords(output.stderr)}`;
+  return output.stdoutPath === null ? "it had printed nothing" : `what it did is in ${output.stdoutPath}`;
+}
+
+const STACK_FRAME = /^\s*at .+:\d+\)?(?: \{)?$/;
+
+/** The last lines that say something. */
+function lastWords(text: string): string {
+  const lines = text.split("\n").filter((line) => /\w/.test(line) && !STACK_FRAME.test(line));
+  return shorten(lines.slice(-3).join("\n").slice(-MAX_QUOTE));
 }
 
 /** The beginning of a text on one line. */

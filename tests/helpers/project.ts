@@ -60,7 +60,7 @@ export async function eb(args: readonly string[], options: Options = {}): Promis
 }
 
 export class Project {
-  readonly root = temporaryDirectory();
+  constructor(readonly root = temporaryDirectory()) {}
 
   /** Writes files by their paths relative to the root. */
   write(files: Record<string, string | Uint8Array>): this {

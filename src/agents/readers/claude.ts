@@ -14,11 +14,13 @@ import {
 export function claudeReader(): Reader {
   let seen = false;
   let final: Answer | undefined;
+  let trouble: string | undefined;
   const calls = new Map<string, ToolCall>();
   return {
     take(event) {
       const type = stringAt(event, "type");
       seen ||= type === "system" || type === "assistant" || type === "result";
+      if (stringAt(event, "subtype") === "api_retry") trouble = retryOf(event);
       if (type === "assistant") takeCalls(event, calls);
       if (type === "user") takeResults(event, calls);
       if (type === "result") {
@@ -36,7 +38,7 @@ export function claudeReader(): Reader {
     answer() {
       if (!seen) return undefined;
       const toolCalls = [...calls.values()];
-      return final ? { ...final, toolCalls } : { text: null, failure: "its output ends without a result", toolCalls };
+      return { ...(final ?? { text: null, failure: "its output ends without a result" }), trouble, toolCalls };
     },
   };
 }
@@ -46,8 +48,17 @@ function isError({ is_error, subtype }: AgentEvent): boolean {
   return is_error === undefined ? subtype !== undefined && subtype !== "success" : is_error !== false;
 }
 
+/** Claude Code says it in `result`, Grok in `errors`. */
 function failureOf(event: AgentEvent): string {
-  return stringAt(event, "result") || stringAt(event, "subtype") || "its result is marked as an error";
+  const errors = listAt(event, "errors").filter((error) => typeof error === "string");
+  const said = stringAt(event, "result") || errors.join("; ") || stringAt(event, "subtype");
+  return said || "its result is marked as an error";
+}
+
+/** It tries again for minutes, and says so. */
+function retryOf(event: AgentEvent): string {
+  const what = [numberAt(event, "error_status"), stringAt(event, "error")].filter((part) => part !== undefined);
+  return `API error ${what.join(" ")}, try ${numberAt(event, "attempt")} of ${numberAt(event, "max_retries")}`;
 }
 
 function takeCalls(event: unknown, calls: Map<string, ToolCall>): void {

@@ -12,7 +12,8 @@ export function codexReader(): Reader {
       const type = stringAt(event, "type") ?? "";
       seen ||= /^(thread|turn|item)\./.test(type);
       if (type === "thread.started") answer.sessionId = stringAt(event, "thread_id");
-      if (type === "error") answer.failure = stringAt(event, "message") ?? "it reported an error";
+      // It goes on trying after such an error.
+      if (type === "error") answer.trouble = answer.failure = stringAt(event, "message") ?? "it reported an error";
       if (type === "turn.failed") {
         answer.failure = stringAt(objectAt(event, "error"), "message") ?? "its turn failed";
         answer.text = null;

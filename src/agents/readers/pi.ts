@@ -18,6 +18,7 @@ export function piReader(): Reader {
   let sessionId: string | undefined;
   let seen = false;
   let final: Answer | undefined;
+  let trouble: string | undefined;
   return {
     take(event) {
       const type = stringAt(event, "type");
@@ -32,13 +33,14 @@ export function piReader(): Reader {
         if (call) call.result = event["result"];
         if (call && event["isError"] === true) call.error = true;
       }
+      if (type === "auto_retry_start") trouble = stringAt(event, "errorMessage");
       // Comes again after each retry of the agent's own: the last one counts.
       if (type === "agent_end") final = readEnd(listAt(event, "messages"));
     },
     answer() {
       if (!seen) return undefined;
       const answer = final ?? { text: null, failure: "its output ends without an answer", toolCalls: [] };
-      return { ...answer, sessionId, toolCalls: [...calls.values()] };
+      return { ...answer, trouble, sessionId, toolCalls: [...calls.values()] };
     },
   };
 }

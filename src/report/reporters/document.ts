@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { writeDocument } from "../../core/atomic.js";
 import { makeDirectory } from "../../core/make-directory.js";
@@ -10,7 +11,7 @@ export function documentReporter(name: string, render: (end: RunEnd) => Iterable
     async on(event) {
       if (event.type !== "run.end") return;
       if (path === "-") return writeOut(process.stdout, render(event));
-      makeDirectory(dirname(path));
+      if (!existsSync(dirname(path))) makeDirectory(dirname(path));
       writeDocument(path, render(event));
     },
   });

@@ -135,6 +135,21 @@ describe("an answer is not taken from", () => {
   });
 });
 
+describe("an error that the agent goes on after is told", () => {
+  it.each([
+    [
+      "claude",
+      { type: "system", subtype: "api_retry", attempt: 6, max_retries: 10, error_status: 401, error: "auth" },
+      "API error 401 auth, try 6 of 10",
+    ],
+    ["codex", { type: "error", message: "Reconnecting... 2/5" }, "Reconnecting... 2/5"],
+    ["pi", { type: "auto_retry_start", attempt: 1, errorMessage: "500 oops" }, "500 oops"],
+  ] as const)("%s", (format, event, trouble) => {
+    const begin = { type: { claude: "system", codex: "turn.started", pi: "agent_start" }[format] };
+    expect(readText(lines(begin, event), format).trouble).toBe(trouble);
+  });
+});
+
 describe("a failure is told", () => {
   it.each([
     [
@@ -142,6 +157,19 @@ describe("a failure is told", () => {
       "claude",
       [{ type: "result", subtype: "success", is_error: true, result: "API Error: 401" }],
       "API Error: 401",
+    ],
+    [
+      "a result with a list of errors, as Grok has it",
+      "claude",
+      [
+        {
+          type: "result",
+          subtype: "error_during_execution",
+          is_error: true,
+          errors: ["rate_limit_exceeded: slow down"],
+        },
+      ],
+      "rate_limit_exceeded: slow down",
     ],
     ["no result at all", "claude", [{ type: "system", subtype: "init" }], "without a result"],
     [
