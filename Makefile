@@ -18,7 +18,7 @@ test: build
 
 ## e2e-agents: judge with the agents' real programs, against a model server on loopback; fetches what is not there yet
 e2e-agents: build
-	EB_TEST_BUILT=1 $(BIN)/vitest run --config tests/e2e/vitest.config.ts $(TEST_FLAGS)
+	EB_TEST_BUILT=1 node_modules/.bin/vitest run --config tests/e2e/vitest.config.ts $(TEST_FLAGS)
 
 ## fix: format, and fix what can be fixed
 fix: node_modules
