@@ -52,7 +52,7 @@ bench: build
 	python3 bench/bench.py
 
 build: node_modules
-	@npm run --silent build
+	@npm run --silent build >/dev/null
 
 node_modules: package-lock.json package.json
 	npm ci

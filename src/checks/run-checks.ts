@@ -1,5 +1,7 @@
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/settings.js";
+import { UserError } from "../core/errors.js";
+import { didYouMean } from "../core/suggest.js";
 import { createEventStream } from "../report/event-stream.js";
 import type { Reporter, RunEvent } from "../report/events.js";
 import { standardReporters } from "../report/reporters/standard.js";
@@ -56,9 +58,16 @@ export function runChecks(options: RunChecksOptions = {}, controls: RunChecksCon
   return Object.assign(report, { [Symbol.asyncIterator]: stream.iterate });
 }
 
+const OPTIONS = ["cwd", "useConfig", "settings", "checkDir", "checkId", "tags", "flatOutput"];
+
 async function begin(options: RunChecksOptions, controls: RunChecksControls, stream: Reporter): Promise<RunReport> {
   await new Promise((resolve) => setImmediate(resolve));
   const { cwd = ".", useConfig = true, settings = {}, checkDir, checkId, tags = [], flatOutput = false } = options;
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) {
+    throw new UserError(`runChecks has no option '${unknown}'${didYouMean(unknown, OPTIONS)}`, { code: "usage" });
+  }
+  if (!Array.isArray(tags)) throw new UserError("the option 'tags' of runChecks takes a list", { code: "usage" });
   const project = loadConfig({ cwd, useConfig, values: settings });
   const selection = {
     root: project.root,

@@ -7,6 +7,7 @@ import { jsonReporter } from "../report/reporters/json.js";
 import { junitReporter } from "../report/reporters/junit.js";
 import { markdownReporter } from "../report/reporters/markdown.js";
 import { standardReporters } from "../report/reporters/standard.js";
+import { repeatCommand } from "./repeat-command.js";
 import { warningLine } from "./show-error.js";
 
 /** The documents that `--reporter` can ask for, with the file they go to by default. */
@@ -91,7 +92,13 @@ function terminalReporter(stream: NodeJS.WriteStream): ConsoleReporter {
   const { TERM, CI } = process.env;
   // Some CI systems offer a terminal, and keep every frame that is drawn on it.
   const live = stream.isTTY && TERM !== "dumb" && (!CI || CI === "false");
-  return consoleReporter({ stream, color: useColor(stream), live, cwd: process.cwd() });
+  return consoleReporter({
+    stream,
+    color: useColor(stream),
+    live,
+    cwd: process.cwd(),
+    again: repeatCommand(process.argv.slice(2)),
+  });
 }
 
 /** Whether to print colours. Empty variables, as CI systems make them, are as good as unset. */

@@ -1,5 +1,5 @@
 import { type Problem, UserError } from "../core/errors.js";
-import { suggest } from "../core/suggest.js";
+import { didYouMean, suggest } from "../core/suggest.js";
 import { describeValue } from "../core/text.js";
 import type { AgentOverrides } from "./agent-template.js";
 import { readConfigFile } from "./file.js";
@@ -45,6 +45,7 @@ export function loadConfig({
   const project = findProject(cwd, { useConfig });
   const file = readConfigFile(project);
   const problems = [...file.problems, ...misspeltVariables(env)];
+  problems.push(...unknownSettings(values));
   const config: Record<string, unknown> = {};
   const origins = {} as Record<SettingKey, Layer>;
   let usage = false;
@@ -84,6 +85,12 @@ function misspeltVariables(env: NodeJS.ProcessEnv): Problem[] {
     const meant = suggest(end, known);
     return meant ? [{ field: name, message: `unknown variable (did you mean '${PREFIX}${meant}'?)` }] : [];
   });
+}
+
+/** Settings given by a program that has no types to tell it. */
+function unknownSettings(values: object): Problem[] {
+  const unknown = Object.keys(values).filter((key) => !settingKeys.includes(key as SettingKey));
+  return unknown.map((field) => ({ field, message: `unknown setting${didYouMean(field, settingKeys)}` }));
 }
 
 interface Parsed {

@@ -12,7 +12,9 @@ export function makeDirectory(path: string): void {
     mkdirSync(path);
   } catch (error) {
     // Someone else may have been faster.
-    if (!isDirectory(path)) throw error;
+    if (isDirectory(path)) return;
+    if ((error as { code?: string }).code === "EEXIST") (error as { code?: string }).code = "ENOTDIR";
+    throw error;
   }
 }
 

@@ -7,7 +7,11 @@ const FILE = ".eval-banana/config.toml";
 describe("eb init", () => {
   it("writes one file, which loads without a warning", async () => {
     const p = project(oneCheck("pass"));
-    expect(await p.eb(["init"])).toEqual({ code: 0, stdout: `wrote ${FILE}\n`, stderr: "" });
+    expect(await p.eb(["init"])).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(`wrote ${FILE}\nnext: `),
+      stderr: "",
+    });
     expect(readdirSync(p.root, { recursive: true }).sort()).toEqual([
       ".eval-banana",
       FILE,
@@ -34,7 +38,10 @@ describe("eb init", () => {
 
   it("makes a project in a directory of another one", async () => {
     const p = project({ [FILE]: "", "sub/x": "" });
-    expect(await p.eb(["init", "--cwd", "sub"])).toMatchObject({ code: 0, stdout: `wrote sub/${FILE}\n` });
+    expect(await p.eb(["init", "--cwd", "sub"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`wrote sub/${FILE}\nnext: `),
+    });
     expect(p.read(FILE)).toBe("");
     expect(existsSync(p.path("sub", FILE))).toBe(true);
   });

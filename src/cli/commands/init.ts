@@ -17,6 +17,9 @@ export function init(options: { force?: boolean; cwd?: string }): number {
   }
   makeDirectory(join(root, PROJECT_DIR));
   writeFileAtomic(file, configTemplate(agentTemplateLines()));
-  process.stdout.write(`wrote ${shortPath(file)}\n`);
+  process.stdout.write(`wrote ${shortPath(file)}
+next: write a check, e.g. eval_checks/first.yaml, and run it with eb run;
+put ${PROJECT_DIR}/results/ into .gitignore
+`);
   return 0;
 }

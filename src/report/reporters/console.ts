@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { createColors } from "picocolors";
 import { count, duration, oneLine, printable, shortPath, truncate } from "../../core/text.js";
 import type { Reporter, RunEnd } from "../events.js";
@@ -14,6 +13,8 @@ export interface ConsoleOptions {
   live: boolean;
   /** Paths are shown relative to it. */
   cwd: string;
+  /** The command that runs again, without a selection of checks. */
+  again: string;
 }
 
 export interface ConsoleReporter extends Reporter {
@@ -29,7 +30,8 @@ const MAX_LISTED = 50;
 const OUTPUT_LINES = 5;
 
 /** One line for each finished check, what is running below on a terminal, and the verdict at the end. */
-export function consoleReporter({ stream, color, live, cwd }: ConsoleOptions): ConsoleReporter {
+export function consoleReporter(options: ConsoleOptions): ConsoleReporter {
+  const { stream, color, live, cwd } = options;
   const colors = createColors(color);
   const block = live ? createLiveBlock(stream, colors) : undefined;
   const print = (lines: readonly string[]) => void stream.write(lines.map((line) => `${line}\n`).join(""));
@@ -59,7 +61,7 @@ export function consoleReporter({ stream, color, live, cwd }: ConsoleOptions): C
           block?.stop();
           print([
             "",
-            ...failures(event, interrupted, colors, cwd),
+            ...failures(event, interrupted, colors, options),
             ...verdict(event.summary, interrupted, colors, cwd),
           ]);
       }
@@ -85,12 +87,17 @@ function finishedLine({ status, check_id, duration_ms }: CheckResult, colors: Co
 }
 
 /** What did not pass, and what to do about each. Reads the results only as far as it has to. */
-function* failures({ results, summary }: RunEnd, interrupted: number, colors: Colors, cwd: string): Generator<string> {
+function* failures(
+  { results, summary }: RunEnd,
+  interrupted: number,
+  colors: Colors,
+  options: ConsoleOptions,
+): Generator<string> {
   const total = summary.failed_checks + summary.errored_checks - interrupted;
   let left = Math.min(total, MAX_LISTED);
   for (const result of left === 0 ? [] : results()) {
     if (result.status === "passed" || isInterrupted(result)) continue;
-    yield* failure(result, summary, colors, cwd);
+    yield* failure(result, summary.output_dir, colors, options);
     if (--left === 0) break;
   }
   if (total > MAX_LISTED) yield* [`… and ${total - MAX_LISTED} more that did not pass; all are in report.md`, ""];
@@ -101,9 +108,9 @@ function* failures({ results, summary }: RunEnd, interrupted: number, colors: Co
 
 function* failure(
   result: CheckResult,
-  { output_dir: runDir, project_root: root }: RunSummary,
+  runDir: string,
   colors: Colors,
-  cwd: string,
+  { cwd, again }: ConsoleOptions,
 ): Generator<string> {
   yield paint(result.status, colors)(`${MARKS[result.status]} ${result.check_id}`);
   yield `  ${oneLine(result.description, 300)}`;
@@ -114,15 +121,8 @@ function* failure(
     const path = result.details[`${name}_path`];
     if (typeof path === "string") yield colors.dim(`  ${name}: ${shortPath(`${runDir}/${path}`, cwd)}`);
   }
-  yield colors.dim(`  again:  eb run${fromElsewhere(root, cwd)} --check-id ${result.check_id}`);
+  yield colors.dim(`  again:  ${printable(again)} --check-id ${result.check_id}`);
   yield "";
-}
-
-/** The option that finds the project, where it is not the one that the user stands in. */
-function fromElsewhere(root: string, cwd: string): string {
-  if (!relative(root, cwd).startsWith("..")) return "";
-  const path = shortPath(root, cwd);
-  return ` --cwd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`;
 }
 
 /** The end of what the check printed, without a last line that the reason quotes. */

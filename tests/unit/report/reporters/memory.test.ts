@@ -64,7 +64,7 @@ describe("memory does not grow with the number of results", () => {
   it("console, which stops reading after the failures it lists", async () => {
     let last = 0;
     const stream = new PassThrough();
-    const reporter = consoleReporter({ stream, color: false, live: false, cwd: "/" });
+    const reporter = consoleReporter({ stream, color: false, live: false, cwd: "/", again: "eb run" });
     const end = manyFailures((n) => {
       last = n;
     });

@@ -1,0 +1,20 @@
+/** Options that select checks, or say where the report goes: not what comes out. */
+const LEFT_OUT = new Set(["--check-id", "--tag", "--output-dir", "--reporter"]);
+const FLAGS_LEFT_OUT = new Set(["--flat-output", "--json", "--verbose"]);
+
+/** The command line of a run as a shell would take it, without what selects checks or places the report. */
+export function repeatCommand(args: readonly string[]): string {
+  const kept: string[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index] ?? "";
+    const [name = ""] = argument.split("=", 1);
+    if (FLAGS_LEFT_OUT.has(name)) continue;
+    if (!LEFT_OUT.has(name)) kept.push(argument);
+    else if (name === argument) index++;
+  }
+  return ["eb", ...kept].map(quote).join(" ");
+}
+
+function quote(argument: string): string {
+  return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { repeatCommand } from "../../../src/cli/repeat-command.js";
+
+it.each([
+  [["run"], "eb run"],
+  [["run", "--cwd", "a b", "--no-project-config"], "eb run --cwd 'a b' --no-project-config"],
+  [["run", "--check-id", "x", "--tag=y", "--pass-threshold", "0"], "eb run --pass-threshold 0"],
+  [
+    ["run", "--json", "--flat-output", "--output-dir", "out", "--harness-agent", "claude"],
+    "eb run --harness-agent claude",
+  ],
+  [["run", "--harness-model", "it's"], "eb run --harness-model 'it'\\''s'"],
+])("%j is run again by %s", (args, command) => {
+  expect(repeatCommand(args)).toBe(command);
+});
