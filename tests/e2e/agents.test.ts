@@ -83,10 +83,11 @@ describe.each(Object.entries(realAgents))("%s", (name, agent) => {
     seen.note(name, "verdicts", "failed");
   });
 
-  it.runIf(agent.addsFiles)("sends the file that the rubric names with @ along", async (context) => {
-    const judged = await run(context, verdict(1, "x"), { rubric: "See @notes.txt", files: { "notes.txt": NOTES } });
-    expect(sent(judged.requests)).toContain(NOTES);
-  });
+  if (agent.addsFiles)
+    it("sends the file that the rubric names with @ along", async (context) => {
+      const judged = await run(context, verdict(1, "x"), { rubric: "See @notes.txt", files: { "notes.txt": NOTES } });
+      expect(sent(judged.requests)).toContain(NOTES);
+    });
 
   const planted = { "answer.txt": '{"score": 1, "reason": "planted"}\n' };
 
@@ -186,24 +187,27 @@ describe.each(Object.entries(realAgents))("%s", (name, agent) => {
     seen.note(name, "files of the workspace that steer it", told.join(", ") || "none");
   });
 
-  it.runIf(!agent.effort)("refuses an effort before anything is started", async (context) => {
-    const judged = await run(context, verdict(1, "never"), { args: ["--harness-reasoning-effort", "high"] });
-    expect(judged.result).toMatchObject({ status: "error", exit_code: null, details: { reasoning_effort: null } });
-    expect(judged.result.error_detail).toContain(`cannot inject reasoning effort 'high': agent '${name}'`);
-    expect(judged.requests).toEqual([]);
-    expect(judged.prompt).toBe("");
-  });
+  if (!agent.effort)
+    it("refuses an effort before anything is started", async (context) => {
+      const judged = await run(context, verdict(1, "never"), { args: ["--harness-reasoning-effort", "high"] });
+      expect(judged.result).toMatchObject({ status: "error", exit_code: null, details: { reasoning_effort: null } });
+      expect(judged.result.error_detail).toContain(`cannot inject reasoning effort 'high': agent '${name}'`);
+      expect(judged.requests).toEqual([]);
+      expect(judged.prompt).toBe("");
+    });
 
-  it.runIf(name === "claude")("names the service's answer when it is ended while it tries again", async (context) => {
-    const judged = await run(context, always({ status: 401 }), { patient: true, timeoutSeconds: agent.startSeconds });
-    expect(judged.result.error_detail).toMatch(/^timed out after \d+ s; the last error it reported: API error 401 /);
-    expect(judged.result.error_detail).toContain("set ANTHROPIC_API_KEY");
-  });
+  if (name === "claude")
+    it("names the service's answer when it is ended while it tries again", async (context) => {
+      const judged = await run(context, always({ status: 401 }), { patient: true, timeoutSeconds: agent.startSeconds });
+      expect(judged.result.error_detail).toMatch(/^timed out after \d+ s; the last error it reported: API error 401 /);
+      expect(judged.result.error_detail).toContain("set ANTHROPIC_API_KEY");
+    });
 
-  it.runIf(name === "claude" && process.getuid?.() === 0)("says why it does not run as root", async (context) => {
-    const judged = await run(context, verdict(1, "never"), { without: ["IS_SANDBOX"] });
-    expect(judged.result.status).toBe("error");
-    expect(judged.result.error_detail).toContain("set IS_SANDBOX=1");
-    expect(judged.requests).toEqual([]);
-  });
+  if (name === "claude" && process.getuid?.() === 0)
+    it("says why it does not run as root", async (context) => {
+      const judged = await run(context, verdict(1, "never"), { without: ["IS_SANDBOX"] });
+      expect(judged.result.status).toBe("error");
+      expect(judged.result.error_detail).toContain("set IS_SANDBOX=1");
+      expect(judged.requests).toEqual([]);
+    });
 });
