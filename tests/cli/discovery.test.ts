@@ -82,22 +82,22 @@ describe("checks are found", () => {
 
   it("through links to files, once, and not through links to directories", async () => {
     const p = project(
-      checks({ "shared/real.yaml": "real", "shared/eval_checks.d/x.yaml": "x", "eval_checks/own.yaml": "own" }),
+      checks({ "elsewhere/real.yaml": "real", "elsewhere/eval_checks.d/x.yaml": "x", "eval_checks/own.yaml": "own" }),
     );
-    p.write({ "shared/by-path.txt": check("by-path", "pass").replace(/script: .*/s, "script_path: beside.py\n") });
-    p.write({ "shared/beside.py": "pass\n" });
-    symlinkSync("../shared/real.yaml", p.path("eval_checks/one.yaml"));
-    symlinkSync("../shared/real.yaml", p.path("eval_checks/two.yaml"));
+    p.write({ "elsewhere/by-path.txt": check("by-path", "pass").replace(/script: .*/s, "script_path: beside.py\n") });
+    p.write({ "elsewhere/beside.py": "pass\n" });
+    symlinkSync("../elsewhere/real.yaml", p.path("eval_checks/one.yaml"));
+    symlinkSync("../elsewhere/real.yaml", p.path("eval_checks/two.yaml"));
     symlinkSync("own.yaml", p.path("eval_checks/three.yaml"));
     // What the link leads to is what counts: its name and its directory.
-    symlinkSync("../shared/by-path.txt", p.path("eval_checks/four.yaml"));
-    symlinkSync("../shared/eval_checks.d", p.path("eval_checks/linked"));
-    symlinkSync("../shared/eval_checks.d", p.path("eval_checks/linked.yaml"));
-    symlinkSync(p.path("shared/eval_checks.d"), p.path("shared/eval_checks"));
+    symlinkSync("../elsewhere/by-path.txt", p.path("eval_checks/four.yaml"));
+    symlinkSync("../elsewhere/eval_checks.d", p.path("eval_checks/linked"));
+    symlinkSync("../elsewhere/eval_checks.d", p.path("eval_checks/linked.yaml"));
+    symlinkSync(p.path("elsewhere/eval_checks.d"), p.path("elsewhere/eval_checks"));
     expect(await idsIn(p)).toEqual(["own", "by-path", "real"]);
     expect(await p.eb(["validate"])).toMatchObject({ code: 0, stdout: "3 checks valid\n" });
     // A link that is named is followed.
-    expect(await idsIn(p, "--check-dir", "shared/eval_checks")).toEqual(["x"]);
+    expect(await idsIn(p, "--check-dir", "elsewhere/eval_checks")).toEqual(["x"]);
   });
 
   it("or named as what can't be read, each of them", async () => {
