@@ -82,22 +82,22 @@ describe("checks are found", () => {
 
   it("through links to files, once, and not through links to directories", async () => {
     const p = project(
-      checks({ "elsewhere/real.yaml": "real", "elsewhere/eval_checks.d/x.yaml": "x", "eval_checks/own.yaml": "own" }),
+      checks({ "things/real.yaml": "real", "things/eval_checks.d/x.yaml": "x", "eval_checks/own.yaml": "own" }),
     );
-    p.write({ "elsewhere/by-path.txt": check("by-path", "pass").replace(/script: .*/s, "script_path: beside.py\n") });
-    p.write({ "elsewhere/beside.py": "pass\n" });
-    symlinkSync("../elsewhere/real.yaml", p.path("eval_checks/one.yaml"));
-    symlinkSync("../elsewhere/real.yaml", p.path("eval_checks/two.yaml"));
+    p.write({ "things/by-path.txt": check("by-path", "pass").replace(/script: .*/s, "script_path: beside.py\n") });
+    p.write({ "things/beside.py": "pass\n" });
+    symlinkSync("../things/real.yaml", p.path("eval_checks/one.yaml"));
+    symlinkSync("../things/real.yaml", p.path("eval_checks/two.yaml"));
     symlinkSync("own.yaml", p.path("eval_checks/three.yaml"));
     // What the link leads to is what counts: its name and its directory.
-    symlinkSync("../elsewhere/by-path.txt", p.path("eval_checks/four.yaml"));
-    symlinkSync("../elsewhere/eval_checks.d", p.path("eval_checks/linked"));
-    symlinkSync("../elsewhere/eval_checks.d", p.path("eval_checks/linked.yaml"));
-    symlinkSync(p.path("elsewhere/eval_checks.d"), p.path("elsewhere/eval_checks"));
+    symlinkSync("../things/by-path.txt", p.path("eval_checks/four.yaml"));
+    symlinkSync("../things/eval_checks.d", p.path("eval_checks/linked"));
+    symlinkSync("../things/eval_checks.d", p.path("eval_checks/linked.yaml"));
+    symlinkSync(p.path("things/eval_checks.d"), p.path("things/eval_checks"));
     expect(await idsIn(p)).toEqual(["own", "by-path", "real"]);
     expect(await p.eb(["validate"])).toMatchObject({ code: 0, stdout: "3 checks valid\n" });
     // A link that is named is followed.
-    expect(await idsIn(p, "--check-dir", "elsewhere/eval_checks")).toEqual(["x"]);
+    expect(await idsIn(p, "--check-dir", "things/eval_checks")).toEqual(["x"]);
   });
 
   it("or named as what can't be read, each of them", async () => {
@@ -132,7 +132,7 @@ describe.skipIf(!canDrop)("without the right to read", () => {
         "eval_checks/closed/b.yaml": "b",
         "eval_checks/closed-too/b.yaml": "b2",
         "eval_checks/secret.yaml": "secret",
-        "elsewhere/x": "x",
+        "things/x": "x",
       }),
       "eval_checks/zz/bad.yaml": check("b d", "pass"),
     });
