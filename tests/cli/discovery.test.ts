@@ -132,7 +132,7 @@ describe.skipIf(!canDrop)("without the right to read", () => {
         "eval_checks/closed/b.yaml": "b",
         "eval_checks/closed-too/b.yaml": "b2",
         "eval_checks/secret.yaml": "secret",
-        "things/x": "x",
+        "elsewhere/x": "x",
       }),
       "eval_checks/zz/bad.yaml": check("b d", "pass"),
     });
