@@ -121,7 +121,7 @@ describe.each(Object.entries(realAgents))("%s", (name, agent) => {
     const judged = await run(context, always({ status: 401 }));
     expect(judged.result).toMatchObject({ status: "error", score: 0 });
     expect(judged.result.error_detail).toContain("the server was told to say 401");
-    expect(judged.result.error_detail).toContain("it has no valid credentials: set ");
+    expect(judged.result.error_detail).toContain("it may have no valid credentials: set ");
     expect(judged.code).toBe(1);
     seen.note(name, "HTTP 401", `exit code ${judged.result.exit_code}, and the hint`);
   });
