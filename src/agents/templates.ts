@@ -72,7 +72,7 @@ export const builtinAgents: Readonly<Record<string, AgentTemplate>> = {
   },
   opencode: {
     command: ["opencode", "run"],
-    shared_flags: ["--format", "json", "--auto", "--title", "eval-banana"],
+    shared_flags: ["--format", "json", "--auto", "--title", "eval-banana", "--pure"],
     prompt_via: "stdin",
     prompt_stdin_args: [],
     model_flag: "--model",
