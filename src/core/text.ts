@@ -63,3 +63,8 @@ export function describeValue(value: unknown): string {
   if (value instanceof Date) return "a date";
   return "a mapping";
 }
+
+/** A share as a percentage with at most one decimal: `100%`, `66.7%`. */
+export function percent(ratio: number): string {
+  return `${Math.round(ratio * 1000) / 10}%`;
+}

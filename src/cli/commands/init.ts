@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { agentTemplateLines } from "../../agents/template-lines.js";
 import { findProject, PROJECT_DIR } from "../../config/project.js";
@@ -11,7 +11,7 @@ import { shortPath } from "../../core/text.js";
 export function init(options: { force?: boolean; cwd?: string }): number {
   const { root } = findProject(options.cwd ?? ".", { useConfig: false });
   const file = join(root, PROJECT_DIR, "config.toml");
-  const exists = existsSync(file) || lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  const exists = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   if (exists && !options.force) {
     throw new UserError(`there is a configuration already: ${file}`, { code: "usage", hint: "--force overwrites it" });
   }

@@ -1,5 +1,5 @@
 import { createColors } from "picocolors";
-import { count, duration, oneLine, printable, shortPath, truncate } from "../../core/text.js";
+import { count, duration, oneLine, percent, printable, shortPath, truncate } from "../../core/text.js";
 import type { Reporter, RunEnd } from "../events.js";
 import { type CheckResult, type CheckStatus, isInterrupted, type RunSummary } from "../schema.js";
 import { createLiveBlock } from "./live-block.js";
@@ -136,7 +136,7 @@ function outputLines(result: CheckResult): string[] {
 }
 
 function* verdict(summary: RunSummary, interrupted: number, colors: Colors, cwd: string): Generator<string> {
-  const needed = `${Math.round(summary.pass_threshold * 1000) / 10}%`;
+  const needed = percent(summary.pass_threshold);
   const errors = summary.errored_checks - interrupted;
   const parts = [
     `${summary.points_earned} of ${count(summary.total_points, "point")}`,

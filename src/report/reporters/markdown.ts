@@ -1,4 +1,4 @@
-import { count, duration, oneLine, printable } from "../../core/text.js";
+import { count, duration, oneLine, percent, printable } from "../../core/text.js";
 import type { RunEnd } from "../events.js";
 import { type CheckResult, type CheckStatus, isInterrupted, type RunSummary } from "../schema.js";
 import { documentReporter } from "./document.js";
@@ -24,7 +24,7 @@ export function* markdownDocument({ summary, results }: RunEnd): Generator<strin
 
 function header(summary: RunSummary): string {
   const score = `${summary.points_earned} of ${count(summary.total_points, "point")}, ${summary.percentage.toFixed(1)}%`;
-  const needed = `${Math.round(summary.pass_threshold * 1000) / 10}%`;
+  const needed = percent(summary.pass_threshold);
   return [
     `# ${summary.run_passed ? "✅ Passed" : "❌ Not passed"}: ${score}`,
     "",
