@@ -7,8 +7,8 @@ export { type ErrorCode, type Problem, UserError } from "./core/errors.js";
 export type { ItemEnd, ItemStart, Reporter, RunEnd, RunEvent, RunStart, Warning } from "./report/events.js";
 export {
   type CheckResult,
-  type CheckStatus,
   checkResultSchema,
+  type ItemStatus,
   type RunReport,
   type RunSummary,
   runReportSchema,

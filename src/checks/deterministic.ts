@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { truncate } from "../core/text.js";
 import { type JobResult, runJob } from "../process/job.js";
 import { INTERRUPTED } from "../report/schema.js";
-import { type CheckContext, checkEnv } from "./context.js";
+import { type ItemContext, itemEnv } from "../run/context.js";
+import { collectOutput, type Outcome } from "../run/outcome.js";
 import launcherSource from "./launcher.py";
-import { collectOutput, type Outcome } from "./outcome.js";
 import type { DeterministicCheck } from "./schema.js";
 import type { CheckSnapshot } from "./snapshot.js";
 
@@ -16,7 +16,7 @@ const CONTEXT_FILE = "context.json";
 /** Runs the script of a deterministic check: exit code 0 passes, another one fails, anything else is an error. */
 export async function runDeterministic(
   snapshot: CheckSnapshot<DeterministicCheck>,
-  context: CheckContext,
+  context: ItemContext,
 ): Promise<Outcome> {
   const { definition, script } = snapshot;
   const { python = "no Python was looked for" } = context;
@@ -33,7 +33,7 @@ export async function runDeterministic(
       writeContext(snapshot, privateDir, context),
     ],
     cwd: context.projectRoot,
-    env: { PYTHONUTF8: "1", ...context.env, PYTHONUNBUFFERED: "1", ...checkEnv(context) },
+    env: { PYTHONUTF8: "1", ...context.env, PYTHONUNBUFFERED: "1", ...itemEnv(context) },
     stdoutPath: context.stdoutPath,
     stderrPath: context.stderrPath,
     timeoutMs: timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined,
@@ -41,7 +41,7 @@ export async function runDeterministic(
     tags: context.tags,
   });
   context.privateDirs.giveBack(privateDir, [SCRIPT_FILE, CONTEXT_FILE]);
-  const output = collectOutput(context.runDir, context.stem, context.redactor);
+  const output = collectOutput(context.runDir, context.prefix, context.redactor);
   return {
     ...judge(job, timeoutSeconds, output.stderr),
     exitCode: job.exitCode,
@@ -66,7 +66,7 @@ function writeScript(
 }
 
 /** Writes what the script is told; returns the path. */
-function writeContext({ definition, sourcePath }: CheckSnapshot, privateDir: string, context: CheckContext): string {
+function writeContext({ definition, sourcePath }: CheckSnapshot, privateDir: string, context: ItemContext): string {
   const path = join(privateDir, CONTEXT_FILE);
   const content = {
     check_id: definition.id,

@@ -1,12 +1,15 @@
 import { rmdirSync } from "node:fs";
+import { judgePrompt } from "../agents/prompt.js";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
 import { makeDirectory } from "../core/make-directory.js";
 import type { CheckResult } from "../report/schema.js";
-import { type CheckContext, checkContext, type RunContext } from "./context.js";
+import { type ItemContext, itemContext, type RunContext } from "../run/context.js";
+import { type JudgeRequest, runJudge } from "../run/judge.js";
+import type { Outcome } from "../run/outcome.js";
 import { runDeterministic } from "./deterministic.js";
-import { runJudge } from "./judge.js";
-import { type CheckIdentity, checkResult, type Outcome } from "./outcome.js";
 import { fingerprint, type PlannedCheck } from "./plan.js";
+import { type CheckIdentity, checkResult } from "./result.js";
+import type { JudgeCheck } from "./schema.js";
 import { type CheckSnapshot, snapshotCheck } from "./snapshot.js";
 
 export interface RunCheckOptions {
@@ -21,7 +24,7 @@ export interface RunCheckOptions {
  */
 export async function runCheck(planned: PlannedCheck, { run, onStart }: RunCheckOptions): Promise<CheckResult> {
   const snapshot = confirmSnapshot(planned);
-  const context = checkContext(run, planned.id);
+  const context = itemContext(run, planned.id);
   const startedAt = new Date();
   const clock = performance.now();
   await onStart(startedAt);
@@ -45,14 +48,21 @@ function toOutcome(error: unknown): Outcome {
 
 const DISK_ERRORS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
 
-async function runByType({ definition, ...snapshot }: CheckSnapshot, context: CheckContext): Promise<Outcome> {
+async function runByType({ definition, ...snapshot }: CheckSnapshot, context: ItemContext): Promise<Outcome> {
   makeDirectory(context.evidenceDir);
   switch (definition.type) {
     case "deterministic":
       return runDeterministic({ definition, ...snapshot }, context);
     case "harness_judge":
-      return runJudge({ definition, ...snapshot }, context);
+      return runJudge(judgeRequest(definition, context), context);
   }
+}
+
+function judgeRequest(definition: JudgeCheck, { config }: ItemContext): JudgeRequest {
+  const { description, instructions, votes, retries, model, timeout_seconds: timeoutSeconds } = definition;
+  const maxChars = config["core.llm_max_input_chars"];
+  const prompt = (token: string) => judgePrompt({ description, instructions, token, maxChars });
+  return { prompt, votes, retries, model, timeoutSeconds };
 }
 
 /** Reads the check once more, for good: the run and the digest use these bytes. */

@@ -2,6 +2,7 @@ import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/settings.js";
 import { UserError } from "../core/errors.js";
 import { didYouMean } from "../core/suggest.js";
+import { checksView } from "../report/checks-view.js";
 import { createEventStream } from "../report/event-stream.js";
 import type { Reporter, RunEvent } from "../report/events.js";
 import { standardReporters } from "../report/reporters/standard.js";
@@ -82,7 +83,7 @@ async function begin(options: RunChecksOptions, controls: RunChecksControls, str
     checks: selectedChecks(plan, selection),
     warnings: plan.warnings,
     flat: flatOutput,
-    reporters: (runDir) => [...standardReporters(runDir), ...(controls.reporters ?? []), stream],
+    reporters: (runDir) => [...standardReporters(runDir, checksView), ...(controls.reporters ?? []), stream],
     signal: controls.signal,
   });
   try {

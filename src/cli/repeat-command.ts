@@ -1,3 +1,5 @@
+import { shellQuote } from "../core/text.js";
+
 /** Options that select checks, or say where the report goes: not what comes out. */
 const LEFT_OUT = new Set(["--check-id", "--tag", "--output-dir", "--reporter"]);
 const FLAGS_LEFT_OUT = new Set(["--flat-output", "--json", "--verbose"]);
@@ -12,9 +14,5 @@ export function repeatCommand(args: readonly string[]): string {
     if (!LEFT_OUT.has(name)) kept.push(argument);
     else if (name === argument) index++;
   }
-  return ["eb", ...kept].map(quote).join(" ");
-}
-
-function quote(argument: string): string {
-  return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+  return ["eb", ...kept].map(shellQuote).join(" ");
 }

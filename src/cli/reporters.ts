@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { UserError } from "../core/errors.js";
 import { didYouMean } from "../core/suggest.js";
 import type { Reporter } from "../report/events.js";
+import type { Kind, View } from "../report/kind.js";
 import { type ConsoleReporter, consoleReporter } from "../report/reporters/console.js";
 import { jsonReporter } from "../report/reporters/json.js";
 import { junitReporter } from "../report/reporters/junit.js";
@@ -12,9 +13,9 @@ import { warningLine } from "./show-error.js";
 
 /** The documents that `--reporter` can ask for, with the file they go to by default. */
 const DOCUMENTS = {
-  json: { make: jsonReporter, file: "report.json" },
-  junit: { make: junitReporter, file: "junit.xml" },
-  markdown: { make: markdownReporter, file: "report.md" },
+  json: { reporter: jsonReporter, file: "report.json" },
+  junit: { reporter: junitReporter, file: "junit.xml" },
+  markdown: { reporter: markdownReporter, file: "report.md" },
 };
 
 export interface ReporterChoice {
@@ -24,9 +25,9 @@ export interface ReporterChoice {
   json: boolean;
 }
 
-export interface ChosenReporters {
+export interface ChosenReporters<K extends Kind> {
   /** The reporters, once the directory of the run is known. */
-  reporters: (runDir: string) => Reporter[];
+  reporters: (runDir: string) => Reporter<K>[];
   /** Prints on standard error; a live display makes room for it. */
   notice: (text: string) => void;
 }
@@ -39,7 +40,7 @@ type AskedDocument = Exclude<Asked, { name: "console" }>;
  * goes to standard output, or moves to standard error where it was asked for.
  * @throws UserError (`usage`) before the run begins, for a name that is unknown, or two documents on standard output
  */
-export function chooseReporters({ asked, json }: ReporterChoice): ChosenReporters {
+export function chooseReporters<K extends Kind>(view: View<K>, { asked, json }: ReporterChoice): ChosenReporters<K> {
   const parsed = asked.map(parseReporter);
   const documents = parsed.filter((each): each is AskedDocument => each.name !== "console");
   const onStdout = new Set(documents.filter(({ path }) => path === "-").map(({ name }) => name));
@@ -52,7 +53,7 @@ export function chooseReporters({ asked, json }: ReporterChoice): ChosenReporter
   }
   const stdoutIsTaken = onStdout.size > 0;
   const wantsConsole = !stdoutIsTaken || parsed.some(({ name }) => name === "console");
-  const terminal = wantsConsole ? terminalReporter(stdoutIsTaken ? process.stderr : process.stdout) : undefined;
+  const terminal = wantsConsole ? terminalReporter(view, stdoutIsTaken ? process.stderr : process.stdout) : undefined;
   const notice = (text: string) => {
     const write = () => void process.stderr.write(text);
     if (terminal) terminal.aside(write);
@@ -61,13 +62,13 @@ export function chooseReporters({ asked, json }: ReporterChoice): ChosenReporter
   return {
     notice,
     reporters: (runDir) => [
-      warningReporter(notice),
-      ...standardReporters(runDir),
+      warningReporter<K>(notice),
+      ...standardReporters(runDir, view),
       ...documents.flatMap(({ name, path }) => {
-        const { make, file } = DOCUMENTS[name];
-        return path === "-" ? [] : [make(path === undefined ? join(runDir, file) : resolve(path))];
+        const { reporter, file } = DOCUMENTS[name];
+        return path === "-" ? [] : [reporter(view)(path === undefined ? join(runDir, file) : resolve(path))];
       }),
-      ...[...onStdout].map((name) => DOCUMENTS[name].make("-")),
+      ...[...onStdout].map((name) => DOCUMENTS[name].reporter(view)("-")),
       ...(terminal ? [terminal] : []),
     ],
   };
@@ -88,11 +89,11 @@ function parseReporter(text: string): Asked {
   return { name };
 }
 
-function terminalReporter(stream: NodeJS.WriteStream): ConsoleReporter {
+function terminalReporter<K extends Kind>(view: View<K>, stream: NodeJS.WriteStream): ConsoleReporter<K> {
   const { TERM, CI } = process.env;
   // Some CI systems offer a terminal, and keep every frame that is drawn on it.
   const live = stream.isTTY && TERM !== "dumb" && (!CI || CI === "false");
-  return consoleReporter({
+  return consoleReporter(view, {
     stream,
     color: useColor(stream),
     live,
@@ -108,7 +109,7 @@ function useColor(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && !NO_COLOR && TERM !== "dumb";
 }
 
-function warningReporter(notice: ChosenReporters["notice"]): Reporter {
+function warningReporter<K extends Kind>(notice: (text: string) => void): Reporter<K> {
   return {
     name: "warnings",
     on: (event) => {

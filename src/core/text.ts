@@ -64,6 +64,11 @@ export function describeValue(value: unknown): string {
   return "a mapping";
 }
 
+/** A word as a POSIX shell takes it. */
+export function shellQuote(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** A share as a percentage with at most one decimal: `100%`, `66.7%`. */
 export function percent(ratio: number): string {
   return `${Math.round(ratio * 1000) / 10}%`;

@@ -1,16 +1,15 @@
 import { describeSystemError } from "../core/errors.js";
-import type { CheckResult, RunSummary } from "./schema.js";
+import type { Checks, Kind } from "./kind.js";
 
-export interface RunStart {
+export type RunStart<K extends Kind = Checks> = K["start"] & {
   type: "run.start";
   run_id: string;
   project_root: string;
   output_dir: string;
   started_at: string;
-  pass_threshold: number;
   /** How many items will end. */
   total: number;
-}
+};
 
 export interface ItemStart {
   type: "item.start";
@@ -18,9 +17,9 @@ export interface ItemStart {
   started_at: string;
 }
 
-export interface ItemEnd {
+export interface ItemEnd<K extends Kind = Checks> {
   type: "item.end";
-  result: CheckResult;
+  result: K["result"];
 }
 
 export interface Warning {
@@ -28,23 +27,23 @@ export interface Warning {
   message: string;
 }
 
-export interface RunEnd {
+export interface RunEnd<K extends Kind = Checks> {
   type: "run.end";
-  summary: RunSummary;
+  summary: K["summary"];
   /** All results in the order of the report; read from the journal each time, so that none need be kept. Only until `on` has returned. */
-  results: () => Iterable<CheckResult>;
+  results: () => Iterable<K["result"]>;
 }
 
 /** What happens in a run, in order: one `run.start`, the items, one `run.end`; warnings at any time. */
-export type RunEvent = RunStart | ItemStart | ItemEnd | Warning | RunEnd;
+export type RunEvent<K extends Kind = Checks> = RunStart<K> | ItemStart | ItemEnd<K> | Warning | RunEnd<K>;
 
 /**
  * A consumer of the events of a run. It is told of one event at a time and the run waits for it, so that what it
  * returns must not wait for the run. One that throws is told of the events that follow all the same.
  */
-export interface Reporter {
+export interface Reporter<K extends Kind = Checks> {
   name: string;
-  on: (event: RunEvent) => void | Promise<void>;
+  on: (event: RunEvent<K>) => void | Promise<void>;
 }
 
 export interface ReporterFailure {
@@ -52,9 +51,9 @@ export interface ReporterFailure {
   error: unknown;
 }
 
-export interface EventBus {
+export interface EventBus<K extends Kind = Checks> {
   /** Resolves when every reporter was told; never rejects. */
-  emit: (event: RunEvent) => Promise<void>;
+  emit: (event: RunEvent<K>) => Promise<void>;
   /** The first failure of each reporter that failed. */
   failures: () => ReporterFailure[];
 }
@@ -64,9 +63,9 @@ export interface EventBus {
  * One that fails stops neither the others nor itself: what it could not do for one item it may do for the next.
  * Its first failure is told by a warning.
  */
-export function createEventBus(reporters: readonly Reporter[]): EventBus {
-  const failures = new Map<Reporter, ReporterFailure>();
-  const deliver = async (event: RunEvent): Promise<void> => {
+export function createEventBus<K extends Kind = Checks>(reporters: readonly Reporter<K>[]): EventBus<K> {
+  const failures = new Map<Reporter<K>, ReporterFailure>();
+  const deliver = async (event: RunEvent<K>): Promise<void> => {
     for (const reporter of reporters) {
       try {
         await reporter.on(event);

@@ -1,31 +1,42 @@
 import { join } from "node:path";
 import { createEventBus, type Reporter, type ReporterFailure, type RunEnd, type RunStart } from "./events.js";
 import { openJournal } from "./journal.js";
-import { type CheckResult, REPORT_SCHEMA_VERSION } from "./schema.js";
-import { emptyTally, scoreRun } from "./score.js";
+import { emptyTally, type Kind, type RunFacts, type Tally } from "./kind.js";
 
-export interface Recorder {
+export interface Recorder<K extends Kind> {
   itemStart: (id: string, at: Date) => Promise<void>;
   /** Notes the result of the item at `index` of the plan in the journal and tells the reporters, in any case. */
-  record: (index: number, result: CheckResult) => Promise<void>;
+  record: (index: number, result: K["result"]) => Promise<void>;
+  /** Notes in the journal what is no result of an item yet, and must not be lost. */
+  note: (line: { type: string }) => void;
   has: (index: number) => boolean;
   warn: (message: string) => Promise<void>;
   /** Scores what was recorded and tells the reporters. */
-  end: () => Promise<RunEnd>;
+  end: () => Promise<RunEnd<K>>;
   reporterFailures: () => ReporterFailure[];
   close: () => void;
 }
 
-export interface RecorderOptions {
-  start: RunStart;
-  reporters: readonly Reporter[];
+export interface RecorderOptions<K extends Kind> {
+  start: RunStart<K>;
+  reporters: readonly Reporter<K>[];
+  summarize: (run: Recorded<K>) => K["summary"];
+}
+
+/** What was recorded of a run. */
+export interface Recorded<K extends Kind> {
+  facts: RunFacts;
+  tally: Tally;
+  /** All results in the order of the report. */
+  results: () => Iterable<K["result"]>;
 }
 
 /** Opens the journal of a run, announces the run, and keeps its score. */
-export async function createRecorder({ start, reporters }: RecorderOptions): Promise<Recorder> {
+export async function createRecorder<K extends Kind>(options: RecorderOptions<K>): Promise<Recorder<K>> {
+  const { start, reporters, summarize } = options;
   const startedAt = performance.now();
-  const journal = openJournal(join(start.output_dir, "journal.jsonl"), start);
-  const bus = createEventBus(reporters);
+  const journal = openJournal<K>(join(start.output_dir, "journal.jsonl"), start);
+  const bus = createEventBus<K>(reporters);
   const tally = emptyTally();
   await bus.emit(start);
   return {
@@ -38,21 +49,21 @@ export async function createRecorder({ start, reporters }: RecorderOptions): Pro
         await bus.emit({ type: "item.end", result });
       }
     },
+    note: journal.note,
     has: journal.has,
     warn: (message) => bus.emit({ type: "warning", message }),
     async end() {
       const durationMs = Math.round(performance.now() - startedAt);
-      const { type: _, total: __, pass_threshold: threshold, started_at, ...run } = start;
-      const completedAt = new Date(Date.parse(started_at) + durationMs).toISOString();
-      const summary = {
-        schema_version: REPORT_SCHEMA_VERSION,
-        ...run,
-        started_at,
-        completed_at: completedAt,
+      const facts: RunFacts = {
+        run_id: start.run_id,
+        project_root: start.project_root,
+        output_dir: start.output_dir,
+        started_at: start.started_at,
+        completed_at: new Date(Date.parse(start.started_at) + durationMs).toISOString(),
         duration_ms: durationMs,
-        ...scoreRun(tally, threshold),
-      } as const;
-      const end: RunEnd = { type: "run.end", summary, results: journal.results };
+      };
+      const summary = summarize({ facts, tally, results: journal.results });
+      const end: RunEnd<K> = { type: "run.end", summary, results: journal.results };
       await bus.emit(end);
       return end;
     },

@@ -11,17 +11,19 @@ export interface RunDir {
 }
 
 export interface RunDirOptions {
+  /** The directory in it for the files of the items. */
+  folder: string;
   /** Absolute path. */
   outputDir: string;
   /** Write into `outputDir` itself, which must be absent or empty; else into `<outputDir>/<run id>`. */
   flat: boolean;
 }
 
-/** Makes the directory of a run, with `checks/` in it. Nothing that is there already is touched. */
-export function createRunDir({ outputDir, flat }: RunDirOptions): RunDir {
+/** Makes the directory of a run, with `folder` in it. Nothing that is there already is touched. */
+export function createRunDir({ outputDir, folder, flat }: RunDirOptions): RunDir {
   try {
     const dir = flat ? claimFlat(outputDir) : claimFresh(outputDir);
-    mkdirSync(join(dir.path, "checks"));
+    mkdirSync(join(dir.path, folder));
     return dir;
   } catch (error) {
     if (!isSystemError(error)) throw error;

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 export const REPORT_SCHEMA_VERSION = 1;
 
-/** The `error_detail` of a check that did not end since the run was stopped. */
+/** The `error_detail` of an item that did not end since the run was stopped. */
 export const INTERRUPTED = "interrupted";
 
 const timestamp = z.string().describe("ISO 8601, UTC.");
@@ -59,11 +59,11 @@ export const runReportSchema = runSummarySchema.extend({
 });
 
 export type CheckResult = z.infer<typeof checkResultSchema>;
-export type CheckStatus = CheckResult["status"];
+export type ItemStatus = CheckResult["status"];
 export type RunSummary = z.infer<typeof runSummarySchema>;
 export type RunReport = z.infer<typeof runReportSchema>;
 
-/** Whether a check has no verdict because the run was stopped before it ended, or began. */
-export function isInterrupted(result: CheckResult): boolean {
+/** Whether an item has no verdict because the run was stopped before it ended, or began. */
+export function isInterrupted(result: { error_detail: string | null }): boolean {
   return result.error_detail === INTERRUPTED;
 }

@@ -1,11 +1,5 @@
-import type { CheckStatus, RunSummary } from "./schema.js";
-
-/** How many checks ended how. Every check is worth one point. */
-export type Tally = Record<CheckStatus, number>;
-
-export function emptyTally(): Tally {
-  return { passed: 0, failed: 0, error: 0 };
-}
+import type { Tally } from "./kind.js";
+import type { RunSummary } from "./schema.js";
 
 type Score = Pick<
   RunSummary,
@@ -21,7 +15,7 @@ type Score = Pick<
   | "run_passed"
 >;
 
-/** The score of a run. An error never passes, whatever the threshold; nor does a run of no checks. */
+/** The score of a run of checks; every check is worth one point. An error never passes, whatever the threshold; nor does a run of no checks. */
 export function scoreRun(tally: Tally, passThreshold: number): Score {
   const total = tally.passed + tally.failed + tally.error;
   const meetsThreshold = total > 0 && tally.passed / total >= passThreshold;

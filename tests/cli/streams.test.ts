@@ -84,7 +84,7 @@ describe("what a check prints", () => {
     expect(code).toBe(1);
     expect(p.result("it")).toMatchObject({ status: "error", error_detail: "timed out after 1 s", exit_code: null });
     expect(p.result("it").duration_ms).toBeLessThan(4000);
-    expect(wholeStream(p, "it", "stdout").toString().startsWith("and onand on")).toBe(true);
+    expect(wholeStream(p, "it", "stdout").subarray(0, 12).toString()).toBe("and onand on");
   });
 
   it("does not hold up the run when a grandchild keeps the streams open", async () => {

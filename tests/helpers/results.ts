@@ -1,6 +1,7 @@
 import type { RunEnd } from "../../src/report/events.js";
+import { emptyTally } from "../../src/report/kind.js";
 import type { CheckResult } from "../../src/report/schema.js";
-import { emptyTally, scoreRun } from "../../src/report/score.js";
+import { scoreRun } from "../../src/report/score.js";
 
 /** The result of a check that passed, with what matters to a test. */
 export function result(more: Partial<CheckResult> = {}): CheckResult {

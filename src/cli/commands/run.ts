@@ -1,6 +1,7 @@
 import { runPlan } from "../../checks/run.js";
 import { selectedChecks } from "../../checks/select.js";
 import { UserError } from "../../core/errors.js";
+import { checksView } from "../../report/checks-view.js";
 import { debugLog, debugReporter } from "../debug.js";
 import { watchInterrupts } from "../interrupt.js";
 import { load, type SelectionOptions } from "../options.js";
@@ -17,7 +18,10 @@ export async function run(options: RunCommandOptions): Promise<number> {
   if (options.flatOutput && options.outputDir === undefined) {
     throw new UserError("--flat-output needs --output-dir", { code: "usage", hint: "add --output-dir PATH" });
   }
-  const { reporters, notice } = chooseReporters({ asked: options.reporter ?? [], json: options.json ?? false });
+  const { reporters, notice } = chooseReporters(checksView, {
+    asked: options.reporter ?? [],
+    json: options.json ?? false,
+  });
   const { project, plan, selection } = load(options);
   const checks = selectedChecks(plan, selection);
 

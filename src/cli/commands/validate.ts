@@ -1,5 +1,4 @@
 import { agentNamed, resolveAgents } from "../../agents/resolve.js";
-import { judgeSettings } from "../../checks/harness.js";
 import type { Locate } from "../../checks/parse.js";
 import type { CheckDefinition, JudgeCheck } from "../../checks/schema.js";
 import { nothingSelected } from "../../checks/select.js";
@@ -7,6 +6,7 @@ import { readScript } from "../../checks/snapshot.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { type Problem, UserError } from "../../core/errors.js";
 import { count, printable } from "../../core/text.js";
+import { judgeSettings } from "../../run/harness.js";
 import { load, type SelectionOptions } from "../options.js";
 import { problemLines, showWarnings } from "../show-error.js";
 

@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import { createColors } from "picocolors";
-import { count, duration, oneLine, percent, printable, shortPath, truncate } from "../../core/text.js";
+import { count, duration, oneLine, printable, shellQuote, shortPath, truncate } from "../../core/text.js";
 import type { Reporter, RunEnd } from "../events.js";
-import { type CheckResult, type CheckStatus, isInterrupted, type RunSummary } from "../schema.js";
+import type { ItemView, Kind, View } from "../kind.js";
+import { type ItemStatus, isInterrupted } from "../schema.js";
 import { createLiveBlock } from "./live-block.js";
 
 export interface ConsoleOptions {
@@ -13,30 +15,37 @@ export interface ConsoleOptions {
   live: boolean;
   /** Paths are shown relative to it. */
   cwd: string;
-  /** The command that runs again, without a selection of checks. */
+  /** The command that runs again, without a selection of items. */
   again: string;
 }
 
-export interface ConsoleReporter extends Reporter {
+export interface ConsoleReporter<K extends Kind> extends Reporter<K> {
   /** Calls `print`, which writes to the same terminal by itself, so that neither garbles the other. */
   aside: (print: () => void) => void;
 }
 
 type Colors = ReturnType<typeof createColors>;
 
-/** How many checks that did not pass are listed at the end; the rest is in the report. */
+/** How many items that did not pass are listed at the end; the rest is in the report. */
 const MAX_LISTED = 50;
-/** How many lines of a check's output are shown there. */
+/** How many lines of an item's output are shown there. */
 const OUTPUT_LINES = 5;
 
-/** One line for each finished check, what is running below on a terminal, and the verdict at the end. */
-export function consoleReporter(options: ConsoleOptions): ConsoleReporter {
-  const { stream, color, live, cwd } = options;
+/** One line for each finished item, what is running below on a terminal, and the verdict at the end. */
+export function consoleReporter<K extends Kind>(view: View<K>, options: ConsoleOptions): ConsoleReporter<K> {
+  const { stream, color, live } = options;
   const colors = createColors(color);
   const block = live ? createLiveBlock(stream, colors) : undefined;
   const print = (lines: readonly string[]) => void stream.write(lines.map((line) => `${line}\n`).join(""));
   const width = () => (stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY);
   let interrupted = 0;
+  const showEnd = (result: K["result"]) => {
+    const item = view.item(result);
+    block?.remove(item.id);
+    // Thousands of items that never began would bury those that ended.
+    if (isInterrupted(result)) interrupted++;
+    else (block?.print ?? print)([finishedLine(item, colors, width())]);
+  };
   return {
     name: "console",
     aside: block?.aside ?? ((write) => write()),
@@ -49,10 +58,7 @@ export function consoleReporter(options: ConsoleOptions): ConsoleReporter {
           block?.add(event.id);
           return;
         case "item.end":
-          block?.remove(event.result.check_id);
-          // Thousands of checks that never began would bury those that ended.
-          if (isInterrupted(event.result)) interrupted++;
-          else (block?.print ?? print)([finishedLine(event.result, colors, width())]);
+          showEnd(event.result);
           return;
         case "warning":
           // Warnings are no results: they go to standard error, past this reporter.
@@ -61,92 +67,100 @@ export function consoleReporter(options: ConsoleOptions): ConsoleReporter {
           block?.stop();
           print([
             "",
-            ...failures(event, interrupted, colors, options),
-            ...verdict(event.summary, interrupted, colors, cwd),
+            ...failures(event, { view, interrupted, colors, options }),
+            ...verdict(event.summary, { view, interrupted, colors, options }),
           ]);
       }
     },
   };
 }
 
-const MARKS: Record<CheckStatus, string> = { passed: "✓", failed: "✗", error: "!" };
+const MARKS: Record<ItemStatus, string> = { passed: "✓", failed: "✗", error: "!" };
 
-function paint(status: CheckStatus, colors: Colors): (text: string) => string {
+function paint(status: ItemStatus, colors: Colors): (text: string) => string {
   return { passed: colors.green, failed: colors.red, error: colors.yellow }[status];
 }
 
 /** `✗ id failed 1.2 s`; on a narrow terminal without the time, then without the word, and the id cut. */
-function finishedLine({ status, check_id, duration_ms }: CheckResult, colors: Colors, width: number): string {
+function finishedLine({ status, id, duration_ms }: ItemView, colors: Colors, width: number): string {
   const word = status === "passed" ? "" : ` ${status}`;
   const time = ` ${duration(duration_ms)}`;
   const room = (after: string) => width - MARKS[status].length - 1 - after.length;
-  const fits = (after: string) => room(after) >= Math.min(check_id.length, 8);
+  const fits = (after: string) => room(after) >= Math.min(id.length, 8);
   const [shownWord, shownTime] = fits(word + time) ? [word, time] : fits(word) ? [word, ""] : ["", ""];
-  const id = truncate(check_id, Math.max(1, room(shownWord + shownTime)));
-  return paint(status, colors)(`${MARKS[status]} ${id}${shownWord}`) + colors.dim(shownTime);
+  const name = truncate(id, Math.max(1, room(shownWord + shownTime)));
+  return paint(status, colors)(`${MARKS[status]} ${name}${shownWord}`) + colors.dim(shownTime);
+}
+
+/** What the end of the output is made of. */
+interface Ending<K extends Kind> {
+  view: View<K>;
+  /** How many items did not end. */
+  interrupted: number;
+  colors: Colors;
+  options: ConsoleOptions;
 }
 
 /** What did not pass, and what to do about each. Reads the results only as far as it has to. */
-function* failures(
-  { results, summary }: RunEnd,
-  interrupted: number,
-  colors: Colors,
-  options: ConsoleOptions,
-): Generator<string> {
-  const total = summary.failed_checks + summary.errored_checks - interrupted;
+function* failures<K extends Kind>({ results, summary }: RunEnd<K>, ending: Ending<K>): Generator<string> {
+  const { view, interrupted, colors } = ending;
+  const { tally } = view.run(summary);
+  const total = tally.failed + tally.error - interrupted;
   let left = Math.min(total, MAX_LISTED);
   for (const result of left === 0 ? [] : results()) {
     if (result.status === "passed" || isInterrupted(result)) continue;
-    yield* failure(result, summary.output_dir, colors, options);
+    yield* failure(view.item(result), summary.output_dir, ending);
     if (--left === 0) break;
   }
   if (total > MAX_LISTED) yield* [`… and ${total - MAX_LISTED} more that did not pass; all are in report.md`, ""];
   if (interrupted > 0) {
-    yield* [colors.yellow(`! ${count(interrupted, "check")} did not end: the run was stopped`), ""];
+    yield* [colors.yellow(`! ${count(interrupted, view.noun)} did not end: the run was stopped`), ""];
   }
 }
 
-function* failure(
-  result: CheckResult,
+function* failure<K extends Kind>(
+  item: ItemView,
   runDir: string,
-  colors: Colors,
-  { cwd, again }: ConsoleOptions,
+  { view, colors, options: { cwd, again } }: Ending<K>,
 ): Generator<string> {
-  yield paint(result.status, colors)(`${MARKS[result.status]} ${result.check_id}`);
-  yield `  ${oneLine(result.description, 300)}`;
-  yield `  ${result.status}: ${oneLine(result.reason ?? result.error_detail ?? "no reason was given", 300)}`;
-  for (const line of outputLines(result)) yield colors.dim(`    │ ${line}`);
-  yield colors.dim(`  check:  ${shortPath(result.source_path, cwd)}`);
-  for (const name of ["stdout", "stderr"] as const) {
-    const path = result.details[`${name}_path`];
-    if (typeof path === "string") yield colors.dim(`  ${name}: ${shortPath(`${runDir}/${path}`, cwd)}`);
+  yield paint(item.status, colors)(`${MARKS[item.status]} ${item.id}`);
+  if (item.description !== "") yield `  ${oneLine(item.description, 300)}`;
+  yield `  ${item.status}: ${oneLine(item.why || "no reason was given", 300)}`;
+  for (const line of outputLines(item)) yield colors.dim(`    │ ${line}`);
+  const places = [[view.noun, item.source] as const, ...item.evidence];
+  const width = Math.max("stdout:".length, ...places.map(([name]) => name.length + 1));
+  for (const [name, path] of places) {
+    yield colors.dim(`  ${`${name}:`.padEnd(width)} ${shortPath(resolve(runDir, path), cwd)}`);
   }
-  yield colors.dim(`  again:  ${printable(again)} --check-id ${result.check_id}`);
+  yield colors.dim(`  ${"again:".padEnd(width)} ${printable(again)} ${view.againOption} ${shellQuote(item.id)}`);
   yield "";
 }
 
-/** The end of what the check printed, without a last line that the reason quotes. */
-function outputLines(result: CheckResult): string[] {
-  const lines = printable(result.stderr.trim() || result.stdout.trim())
+/** The end of what the item printed, without a last line that the reason quotes. */
+function outputLines({ stdout, stderr, why }: ItemView): string[] {
+  const lines = printable(stderr.trim() || stdout.trim())
     .split("\n")
     .slice(-OUTPUT_LINES);
   const last = oneLine(lines.at(-1) ?? "", 100).replace(/…$/, "");
-  if (oneLine(result.reason ?? "").includes(last)) lines.pop();
+  if (oneLine(why).includes(last)) lines.pop();
   return lines.map((line) => truncate(line.replaceAll("\t", "  "), 200));
 }
 
-function* verdict(summary: RunSummary, interrupted: number, colors: Colors, cwd: string): Generator<string> {
-  const needed = percent(summary.pass_threshold);
-  const errors = summary.errored_checks - interrupted;
+function* verdict<K extends Kind>(
+  summary: K["summary"],
+  { view, interrupted, colors, options }: Ending<K>,
+): Generator<string> {
+  const { passed, score, needed, tally, lines } = view.run(summary);
+  const errors = tally.error - interrupted;
   const parts = [
-    `${summary.points_earned} of ${count(summary.total_points, "point")}`,
-    `${summary.percentage.toFixed(1)}%, ${needed} needed`,
-    ...(summary.failed_checks > 0 ? [`${summary.failed_checks} failed`] : []),
+    score.join(" · ") + (needed === "" ? "" : `, ${needed} needed`),
+    ...(tally.failed > 0 ? [`${tally.failed} failed`] : []),
     ...(errors > 0 ? [count(errors, "error")] : []),
     ...(interrupted > 0 ? [`${interrupted} interrupted`] : []),
     duration(summary.duration_ms),
   ];
-  const word = summary.run_passed ? colors.bold(colors.green("PASSED")) : colors.bold(colors.red("NOT PASSED"));
+  const word = passed ? colors.bold(colors.green("PASSED")) : colors.bold(colors.red("NOT PASSED"));
   yield `${word}  ${parts.join(" · ")}`;
-  yield colors.dim(`report: ${shortPath(`${summary.output_dir}/report.md`, cwd)}`);
+  yield* lines;
+  yield colors.dim(`report: ${shortPath(`${summary.output_dir}/report.md`, options.cwd)}`);
 }

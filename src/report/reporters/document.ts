@@ -3,9 +3,13 @@ import { dirname } from "node:path";
 import { writeDocument } from "../../core/atomic.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import type { Reporter, RunEnd } from "../events.js";
+import type { Kind } from "../kind.js";
 
 /** A reporter that writes one document when the run has ended; `-` as the path is standard output. */
-export function documentReporter(name: string, render: (end: RunEnd) => Iterable<string>): (path: string) => Reporter {
+export function documentReporter<K extends Kind>(
+  name: string,
+  render: (end: RunEnd<K>) => Iterable<string>,
+): (path: string) => Reporter<K> {
   return (path) => ({
     name,
     async on(event) {

@@ -1,12 +1,15 @@
 import type { RunEnd } from "../events.js";
+import type { Kind, View } from "../kind.js";
 import { documentReporter } from "./document.js";
 
 /** `report.json`. */
-export const jsonReporter = documentReporter("json", jsonDocument);
+export function jsonReporter<K extends Kind>(view: View<K>) {
+  return documentReporter<K>("json", (end) => jsonDocument(end, view));
+}
 
 /** The report as text, a piece at a time. */
-export function* jsonDocument({ summary, results }: RunEnd): Generator<string> {
-  yield `${json(summary).slice(0, -2)},\n  "checks": [`;
+export function* jsonDocument<K extends Kind>({ summary, results }: RunEnd<K>, view: View<K>): Generator<string> {
+  yield `${json(summary).slice(0, -2)},\n  "${view.plural}": [`;
   let separator = "\n";
   for (const result of results()) {
     yield `${separator}    ${json(result).replaceAll("\n", "\n    ")}`;

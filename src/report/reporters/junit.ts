@@ -1,38 +1,40 @@
 import { printable } from "../../core/text.js";
 import type { RunEnd } from "../events.js";
-import type { CheckResult } from "../schema.js";
+import type { ItemView, Kind, View } from "../kind.js";
 import { documentReporter } from "./document.js";
 
 /** JUnit XML, as Jenkins, GitLab and GitHub's test reporters read it. */
-export const junitReporter = documentReporter("junit", junitDocument);
+export function junitReporter<K extends Kind>(view: View<K>) {
+  return documentReporter<K>("junit", (end) => junitDocument(end, view));
+}
 
-export function* junitDocument({ summary, results }: RunEnd): Generator<string> {
-  const counts = `tests="${summary.total_checks}" failures="${summary.failed_checks}" errors="${summary.errored_checks}"`;
+export function* junitDocument<K extends Kind>({ summary, results }: RunEnd<K>, view: View<K>): Generator<string> {
+  const { passed, failed, error } = view.run(summary).tally;
+  const counts = `tests="${passed + failed + error}" failures="${failed}" errors="${error}"`;
   const time = seconds(summary.duration_ms);
   const timestamp = summary.started_at.slice(0, 19);
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;
   yield `  <testsuite name="eval-banana" ${counts} skipped="0" time="${time}" timestamp="${timestamp}" hostname="localhost">\n`;
-  for (const result of results()) yield testCase(result);
+  for (const result of results()) yield testCase(view.item(result));
   yield "  </testsuite>\n</testsuites>\n";
 }
 
-function testCase(result: CheckResult): string {
-  const name = `name="${xml(result.check_id)}" classname="${result.check_type}" time="${seconds(result.duration_ms)}"`;
+function testCase(item: ItemView): string {
+  const name = `name="${xml(item.id)}" classname="${item.type}" time="${seconds(item.duration_ms)}"`;
   return [
     `    <testcase ${name}>`,
-    ...outcome(result),
-    ...(result.stdout ? [`      <system-out>${xml(result.stdout)}</system-out>`] : []),
-    ...(result.stderr ? [`      <system-err>${xml(result.stderr)}</system-err>`] : []),
+    ...outcome(item),
+    ...(item.stdout ? [`      <system-out>${xml(item.stdout)}</system-out>`] : []),
+    ...(item.stderr ? [`      <system-err>${xml(item.stderr)}</system-err>`] : []),
     "    </testcase>\n",
   ].join("\n");
 }
 
-function outcome(result: CheckResult): string[] {
-  if (result.status === "passed") return [];
-  const [element, message] =
-    result.status === "failed" ? ["failure", result.reason ?? "failed"] : ["error", result.error_detail ?? "error"];
-  const text = xml(`${result.description}\n${result.source_path}`);
-  return [`      <${element} message="${xml(message)}" type="${result.status}">${text}</${element}>`];
+function outcome({ status, why, description, source }: ItemView): string[] {
+  if (status === "passed") return [];
+  const element = status === "failed" ? "failure" : "error";
+  const text = xml(`${description}\n${source}`);
+  return [`      <${element} message="${xml(why || status)}" type="${status}">${text}</${element}>`];
 }
 
 function seconds(ms: number): string {

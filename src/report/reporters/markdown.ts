@@ -1,35 +1,40 @@
-import { count, duration, oneLine, percent, printable } from "../../core/text.js";
+import { count, duration, oneLine, printable } from "../../core/text.js";
 import type { RunEnd } from "../events.js";
-import { type CheckResult, type CheckStatus, isInterrupted, type RunSummary } from "../schema.js";
+import type { ItemView, Kind, View } from "../kind.js";
+import { type ItemStatus, isInterrupted } from "../schema.js";
 import { documentReporter } from "./document.js";
 
 /** `report.md`. */
-export const markdownReporter = documentReporter("markdown", markdownDocument);
+export function markdownReporter<K extends Kind>(view: View<K>) {
+  return documentReporter<K>("markdown", (end) => markdownDocument(end, view));
+}
 
-const MARKS: Record<CheckStatus, string> = { passed: "✅ passed", failed: "❌ failed", error: "⚠️ error" };
+const MARKS: Record<ItemStatus, string> = { passed: "✅ passed", failed: "❌ failed", error: "⚠️ error" };
 
-export function* markdownDocument({ summary, results }: RunEnd): Generator<string> {
-  yield header(summary);
-  yield "| check | type | status | time | reason |\n| --- | --- | --- | --- | --- |\n";
-  for (const result of results()) yield row(result);
-  if (summary.passed_checks === summary.total_checks) return;
+export function* markdownDocument<K extends Kind>({ summary, results }: RunEnd<K>, view: View<K>): Generator<string> {
+  yield header(summary, view);
+  yield `| ${view.noun} | type | status | time | reason |\n| --- | --- | --- | --- | --- |\n`;
+  for (const result of results()) yield row(view.item(result));
+  const { tally } = view.run(summary);
+  if (tally.failed + tally.error === 0) return;
   yield "\n## What did not pass\n";
   let interrupted = 0;
   for (const result of results()) {
     if (isInterrupted(result)) interrupted++;
-    else if (result.status !== "passed") yield section(result);
+    else if (result.status !== "passed") yield section(view.item(result));
   }
-  if (interrupted > 0) yield `\n${count(interrupted, "check")} did not end: the run was stopped.\n`;
+  if (interrupted > 0) yield `\n${count(interrupted, view.noun)} did not end: the run was stopped.\n`;
 }
 
-function header(summary: RunSummary): string {
-  const score = `${summary.points_earned} of ${count(summary.total_points, "point")}, ${summary.percentage.toFixed(1)}%`;
-  const needed = percent(summary.pass_threshold);
+function header<K extends Kind>(summary: K["summary"], view: View<K>): string {
+  const { passed, score, needed, tally, lines } = view.run(summary);
+  const nouns = view.plural.charAt(0).toUpperCase() + view.plural.slice(1);
   return [
-    `# ${summary.run_passed ? "✅ Passed" : "❌ Not passed"}: ${score}`,
+    `# ${passed ? "✅ Passed" : "❌ Not passed"}: ${score.map(inline).join(", ")}`,
     "",
-    `- Needed: ${needed} and no errors`,
-    `- Checks: ${summary.passed_checks} passed, ${summary.failed_checks} failed, ${count(summary.errored_checks, "error")}`,
+    ...(needed === "" ? [] : [`- Needed: ${inline(needed)} and no errors`]),
+    ...lines.map((line) => `- ${inline(line)}`),
+    `- ${nouns}: ${tally.passed} passed, ${tally.failed} failed, ${count(tally.error, "error")}`,
     `- Run: \`${summary.run_id}\`, ${summary.started_at}, ${duration(summary.duration_ms)}`,
     `- Project: ${inline(summary.project_root)}`,
     "",
@@ -37,21 +42,21 @@ function header(summary: RunSummary): string {
   ].join("\n");
 }
 
-function row(result: CheckResult): string {
-  const why = inline(oneLine(result.reason ?? result.error_detail ?? "", 200));
-  return `| ${inline(result.check_id)} | ${result.check_type} | ${MARKS[result.status]} | ${duration(result.duration_ms)} | ${why} |\n`;
+function row({ id, type, status, duration_ms, why }: ItemView): string {
+  const cells = [inline(id), type, MARKS[status], duration(duration_ms), inline(oneLine(why, 200))];
+  return `| ${cells.join(" | ")} |\n`;
 }
 
-function section(result: CheckResult): string {
+function section(item: ItemView): string {
   const lines = [
     "",
-    `### ${inline(result.check_id)}`,
+    `### ${inline(item.id)}`,
     "",
-    `- Description: ${inline(oneLine(result.description, 500))}`,
-    `- ${MARKS[result.status]}: ${inline(oneLine(result.reason ?? result.error_detail ?? "", 500))}`,
-    `- Source: ${inline(result.source_path)}`,
-    ...details("stdout", result.stdout),
-    ...details("stderr", result.stderr),
+    `- Description: ${inline(oneLine(item.description, 500))}`,
+    `- ${MARKS[item.status]}: ${inline(oneLine(item.why, 500))}`,
+    `- Source: ${inline(item.source)}`,
+    ...details("stdout", item.stdout),
+    ...details("stderr", item.stderr),
     "",
   ];
   return lines.join("\n");

@@ -1,14 +1,15 @@
 import { join } from "node:path";
 import type { Reporter } from "../events.js";
+import type { Kind, View } from "../kind.js";
 import { filesReporter } from "./files.js";
 import { jsonReporter } from "./json.js";
 import { markdownReporter } from "./markdown.js";
 
-/** The reporters of every run: a file for each check, `report.json`, `report.md`. */
-export function standardReporters(runDir: string): Reporter[] {
+/** The reporters of every run: a file for each item, `report.json`, `report.md`. */
+export function standardReporters<K extends Kind>(runDir: string, view: View<K>): Reporter<K>[] {
   return [
-    filesReporter(runDir),
-    jsonReporter(join(runDir, "report.json")),
-    markdownReporter(join(runDir, "report.md")),
+    filesReporter(runDir, view),
+    jsonReporter(view)(join(runDir, "report.json")),
+    markdownReporter(view)(join(runDir, "report.md")),
   ];
 }

@@ -127,7 +127,8 @@ describe("runJob", () => {
     const more = { env: { ...mark.env, PATH: process.env["PATH"] }, tags };
     expect(await runJob(shell("sleep 60 & sleep 60 &", more))).toEqual({ ...ended, leftovers: 2 });
     expect(mark.survivors()).toEqual([]);
-    const daemon = "setsid sh -c 'echo $$ > pid; exec sleep 60' & until [ -s pid ]; do :; done";
+    // No `exec` in it: while that goes on a process has no environment to be seen.
+    const daemon = "rm -f pid; mkfifo f; setsid sh -c 'echo $$ > pid; : < f' & until [ -s pid ]; do :; done";
     expect(await runJob(shell(daemon, more))).toEqual(ended);
     expect(mark.survivors()).toHaveLength(1);
     // With the one before, which carries the same tag.

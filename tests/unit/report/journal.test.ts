@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkResult } from "../../../src/checks/outcome.js";
+import { checkResult } from "../../../src/checks/result.js";
 import type { RunStart } from "../../../src/report/events.js";
 import { openJournal } from "../../../src/report/journal.js";
 import { temporaryDirectory } from "../../helpers/project.js";

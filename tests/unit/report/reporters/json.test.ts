@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { checksView } from "../../../../src/report/checks-view.js";
 import { jsonDocument } from "../../../../src/report/reporters/json.js";
 import { expectNoCommands, HOSTILE } from "../../../helpers/hostile.js";
 import { result, runEnd } from "../../../helpers/results.js";
@@ -10,7 +11,7 @@ describe("jsonDocument", () => {
       result({ check_id: "b" }),
     ];
     const end = runEnd(() => results);
-    const text = [...jsonDocument(end)].join("");
+    const text = [...jsonDocument(end, checksView)].join("");
     expect(JSON.parse(text)).toEqual({ ...end.summary, checks: results });
     expectNoCommands(text);
   });
@@ -18,6 +19,8 @@ describe("jsonDocument", () => {
   it("is indented as JSON.stringify would", () => {
     const results = [result({ tags: ["a"], details: { nested: { list: [1, "x"] } } })];
     const end = runEnd(() => results);
-    expect([...jsonDocument(end)].join("")).toBe(`${JSON.stringify({ ...end.summary, checks: results }, null, 2)}\n`);
+    expect([...jsonDocument(end, checksView)].join("")).toBe(
+      `${JSON.stringify({ ...end.summary, checks: results }, null, 2)}\n`,
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { printable } from "../../../../src/core/text.js";
+import { checksView } from "../../../../src/report/checks-view.js";
 import { junitDocument } from "../../../../src/report/reporters/junit.js";
 import type { CheckResult } from "../../../../src/report/schema.js";
 import { expectNoCommands, HOSTILE } from "../../../helpers/hostile.js";
@@ -21,7 +22,12 @@ interface Element {
 
 /** The document, read by a parser that is not ours. */
 function parse(results: CheckResult[]): { xml: string; suite: Element } {
-  const xml = [...junitDocument(runEnd(() => results))].join("");
+  const xml = [
+    ...junitDocument(
+      runEnd(() => results),
+      checksView,
+    ),
+  ].join("");
   const root: Element = JSON.parse(
     execFileSync(PYTHON, ["-c", PARSE], { input: xml, encoding: "utf8", maxBuffer: 1e9 }),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { printable } from "../../../../src/core/text.js";
+import { checksView } from "../../../../src/report/checks-view.js";
 import { markdownDocument } from "../../../../src/report/reporters/markdown.js";
 import type { CheckResult } from "../../../../src/report/schema.js";
 import { expectInert, HOSTILE } from "../../../helpers/hostile.js";
@@ -7,7 +8,12 @@ import { expectOnlyReportElements, renderMarkdown, unescapeHtml } from "../../..
 import { result, runEnd } from "../../../helpers/results.js";
 
 function render(results: CheckResult[]): string {
-  return [...markdownDocument(runEnd(() => results))].join("");
+  return [
+    ...markdownDocument(
+      runEnd(() => results),
+      checksView,
+    ),
+  ].join("");
 }
 
 const failed = (more: Partial<CheckResult>) => result({ status: "failed", reason: "no", ...more });

@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { checksView } from "../../../../src/report/checks-view.js";
 import type { Reporter, RunEnd } from "../../../../src/report/events.js";
 import { consoleReporter } from "../../../../src/report/reporters/console.js";
 import { jsonReporter } from "../../../../src/report/reporters/json.js";
@@ -57,14 +58,14 @@ describe("memory does not grow with the number of results", () => {
     ["markdown", markdownReporter, 40e6],
   ] as const)("%s", async (name, make, size) => {
     const path = join(temporaryDirectory(), name);
-    expect(await growth(make(path))).toBeLessThan(8);
+    expect(await growth(make(checksView)(path))).toBeLessThan(8);
     expect(statSync(path).size).toBeGreaterThan(size);
   });
 
   it("console, which stops reading after the failures it lists", async () => {
     let last = 0;
     const stream = new PassThrough();
-    const reporter = consoleReporter({ stream, color: false, live: false, cwd: "/", again: "eb run" });
+    const reporter = consoleReporter(checksView, { stream, color: false, live: false, cwd: "/", again: "eb run" });
     const end = manyFailures((n) => {
       last = n;
     });

@@ -8,14 +8,14 @@ import { findVerdict } from "../agents/verdict.js";
 import { writeFileAtomic } from "../core/atomic.js";
 import { oneLine, truncate } from "../core/text.js";
 import { type JobResult, runJob } from "../process/job.js";
-import { type CheckStatus, INTERRUPTED } from "../report/schema.js";
-import { type CheckContext, checkEnv } from "./context.js";
+import { INTERRUPTED, type ItemStatus } from "../report/schema.js";
+import { type ItemContext, itemEnv } from "./context.js";
 import type { Harness } from "./harness.js";
 import { collectOutput, type Output, streamPath } from "./outcome.js";
 
 /** What is asked, of whom, and how. */
 export interface Question {
-  context: CheckContext;
+  context: ItemContext;
   harness: Harness;
   model: string | undefined;
   effort: string | undefined;
@@ -41,7 +41,7 @@ export interface Attempt extends Judgement {
 type Figures = Pick<Answer, "usage" | "costUsd" | "numTurns" | "sessionId">;
 
 interface Judgement {
-  status: CheckStatus;
+  status: ItemStatus;
   reason?: string | undefined;
   errorDetail?: string;
   /** Whether the verdict carries the token. */
@@ -58,8 +58,8 @@ const MAX_REASON = 10_000;
 export async function runAttempt(question: Question, number: number): Promise<Attempt> {
   const { context, harness, prompt, promptFile } = question;
   const command = agentCommand(harness.template, question);
-  const stem = number === 1 ? context.stem : `${context.stem}.attempt-${number}`;
-  const stdoutPath = join(context.runDir, streamPath(stem, "stdout"));
+  const prefix = number === 1 ? context.prefix : `${context.prefix}.attempt-${number}`;
+  const stdoutPath = join(context.runDir, streamPath(prefix, "stdout"));
   const clock = performance.now();
   // Each time: the agent of an earlier attempt could reach it.
   writeFileAtomic(promptFile, prompt);
@@ -70,7 +70,7 @@ export async function runAttempt(question: Question, number: number): Promise<At
     env: judgeEnv(context, harness, command.env),
     ...(command.stdinFile !== undefined && { stdinPath: command.stdinFile }),
     stdoutPath,
-    stderrPath: join(context.runDir, streamPath(stem, "stderr")),
+    stderrPath: join(context.runDir, streamPath(prefix, "stderr")),
     timeoutMs: question.timeoutSeconds * 1000,
     signal: context.signal,
     tags: context.tags,
@@ -78,7 +78,7 @@ export async function runAttempt(question: Question, number: number): Promise<At
   });
   const answer =
     job.startError === null ? readAgentOutput(stdoutPath, harness.template.output_format, prompt) : undefined;
-  const output = collectOutput(context.runDir, stem, context.redactor);
+  const output = collectOutput(context.runDir, prefix, context.redactor);
   return {
     ...judgementOf(job, answer, output, question),
     exitCode: job.exitCode,
@@ -94,14 +94,14 @@ export async function runAttempt(question: Question, number: number): Promise<At
   };
 }
 
-function judgeEnv(context: CheckContext, { name, env }: Harness, modelEnv: Record<string, string>): NodeJS.ProcessEnv {
+function judgeEnv(context: ItemContext, { name, env }: Harness, modelEnv: Record<string, string>): NodeJS.ProcessEnv {
   return {
     ...context.env,
     CI: "1",
     PYTHONUNBUFFERED: "1",
     ...expandEnv(env, context.env).env,
     ...modelEnv,
-    ...checkEnv(context),
+    ...itemEnv(context),
     EVAL_BANANA_HARNESS_AGENT: name,
   };
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** Directories for files that only the processes of one check read. */
+/** Directories for files that only the processes of one item read. */
 export interface PrivateDirs {
   /** A directory that is empty; absolute. */
   take: () => string;
-  /** Removes `files`, and lets a later check have the directory if nothing else is in it. */
+  /** Removes `files`, and lets a later item have the directory if nothing else is in it. */
   giveBack: (directory: string, files: readonly string[]) => void;
 }
 
@@ -26,7 +26,7 @@ export function createPrivateDirs(root: string): PrivateDirs {
         for (const file of files) unlinkSync(join(directory, file));
         if (readdirSync(directory).length === 0) free.push(directory);
       } catch {
-        // The check did something to it: no other gets it.
+        // The item did something to it: no other gets it.
       }
     },
   };

@@ -1,22 +1,33 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { addUsage } from "../agents/answer.js";
-import { judgePrompt } from "../agents/prompt.js";
 import { truncate } from "../core/text.js";
 import { INTERRUPTED } from "../report/schema.js";
-import type { CheckContext } from "./context.js";
+import type { ItemContext } from "./context.js";
 import { judgeSettings } from "./harness.js";
 import { type Attempt, type Question, runAttempt } from "./judge-attempt.js";
 import type { Outcome } from "./outcome.js";
-import type { JudgeCheck } from "./schema.js";
-import type { CheckSnapshot } from "./snapshot.js";
 
-/** Asks the agent for as many verdicts as the check wants; the majority decides. */
-export async function runJudge({ definition }: CheckSnapshot<JudgeCheck>, context: CheckContext): Promise<Outcome> {
+/** What a judge is asked for. */
+export interface JudgeRequest {
+  /** The prompt, which asks for a verdict that carries the token. */
+  prompt: (token: string) => string;
+  /** How many independent verdicts; odd. */
+  votes: number;
+  /** How often more after an error. */
+  retries: number;
+  /** Overrides the configured model. */
+  model?: string | undefined;
+  /** Overrides the configured limit, in seconds. */
+  timeoutSeconds?: number | undefined;
+}
+
+/** Asks the agent for as many verdicts as are wanted; the majority decides. */
+export async function runJudge(request: JudgeRequest, context: ItemContext): Promise<Outcome> {
   const { config, harness } = context;
-  if (harness === undefined) throw new Error("a judge check runs without an agent");
-  const { model, effort, refused } = judgeSettings(harness, config, definition);
-  const timeoutSeconds = definition.timeout_seconds ?? config["harness.timeout_seconds"];
+  if (harness === undefined) throw new Error("a judge is asked without an agent");
+  const { model, effort, refused } = judgeSettings(harness, config, request);
+  const timeoutSeconds = request.timeoutSeconds ?? config["harness.timeout_seconds"];
   const details = {
     agent_type: harness.name,
     // No claim of what did not happen.
@@ -28,17 +39,16 @@ export async function runJudge({ definition }: CheckSnapshot<JudgeCheck>, contex
   if (refused !== undefined) return { status: "error", errorDetail: refused, details };
 
   const token = randomBytes(12).toString("hex");
-  const { description, instructions } = definition;
-  const prompt = judgePrompt({ description, instructions, token, maxChars: config["core.llm_max_input_chars"] });
-  const promptFile = join(context.runDir, "checks", `${context.stem}.prompt.txt`);
+  const prompt = request.prompt(token);
+  const promptFile = join(context.runDir, `${context.prefix}.prompt.txt`);
   const question = { context, harness, model, effort, timeoutSeconds, prompt, promptFile, token };
-  const { attempts, votes } = await collectVotes(question, definition);
-  const { shown, ...decision } = decide(votes, definition.votes);
+  const { attempts, votes } = await collectVotes(question, request);
+  const { shown, ...decision } = decide(votes, request.votes);
   return { ...decision, details: { ...details, ...describe(attempts, votes, shown) } };
 }
 
 /** One attempt for each vote, and more where it ends in an error and there are retries. The last attempt is the vote. */
-async function collectVotes(question: Question, { votes: wanted, retries }: JudgeCheck) {
+async function collectVotes(question: Question, { votes: wanted, retries }: JudgeRequest) {
   const attempts: Attempt[] = [];
   const votes: Attempt[] = [];
   const { signal } = question.context;

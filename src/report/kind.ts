@@ -1,0 +1,82 @@
+import type { CheckResult, ItemStatus, RunSummary } from "./schema.js";
+
+/** What is kept of an item of any kind: a check, a case of a suite. */
+interface ItemResult {
+  status: ItemStatus;
+  /** Why there is no verdict; `INTERRUPTED` when the run was stopped before there was one. */
+  error_detail: string | null;
+}
+
+/** What is known of any run at its end. */
+export interface RunFacts {
+  run_id: string;
+  project_root: string;
+  /** Absolute path of the run directory. */
+  output_dir: string;
+  /** ISO 8601, UTC. */
+  started_at: string;
+  completed_at: string;
+  duration_ms: number;
+}
+
+/** A kind of run, by the types of what it reports. */
+export interface Kind {
+  /** What `run.start` says besides what it says of every run. */
+  start: object;
+  result: ItemResult;
+  summary: RunFacts;
+}
+
+/** Runs of checks. */
+export interface Checks extends Kind {
+  start: { pass_threshold: number };
+  result: CheckResult;
+  summary: RunSummary;
+}
+
+/** How many items ended how. */
+export type Tally = Record<ItemStatus, number>;
+
+export function emptyTally(): Tally {
+  return { passed: 0, failed: 0, error: 0 };
+}
+
+/** How the results of a kind of run are shown to people and to other programs. The reporters know no more of it. */
+export interface View<K extends Kind> {
+  /** What an item is called: `check`. */
+  noun: string;
+  /** The field of `report.json` that holds the items, and the directory of their files. */
+  plural: "checks" | "cases";
+  /** The option that runs one item again. */
+  againOption: string;
+  item: (result: K["result"]) => ItemView;
+  run: (summary: K["summary"]) => RunView;
+}
+
+export interface ItemView {
+  id: string;
+  type: string;
+  status: ItemStatus;
+  duration_ms: number;
+  description: string;
+  /** Why it ended as it did; empty when nothing was said. */
+  why: string;
+  /** The ends of what it printed. */
+  stdout: string;
+  stderr: string;
+  /** Absolute path of the file that defines it. */
+  source: string;
+  /** Where more can be seen: a name, and a path relative to the run directory or absolute. */
+  evidence: readonly (readonly [name: string, path: string])[];
+}
+
+interface RunView {
+  passed: boolean;
+  tally: Tally;
+  /** The score in words: `3 of 4 points`. */
+  score: readonly string[];
+  /** What was needed, in words: `100% and no errors`. */
+  needed: string;
+  /** More that matters as much, a line each. */
+  lines: readonly string[];
+}
