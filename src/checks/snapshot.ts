@@ -16,14 +16,10 @@ export interface CheckSnapshot<D extends CheckDefinition = CheckDefinition> {
   script?: ScriptSnapshot;
 }
 
-/** The script that `script_path` names. */
-export interface ScriptSnapshot {
-  /** Resolved path. */
-  path: string;
-  bytes?: Uint8Array;
-  /** Why there are no bytes. */
-  unavailable?: string;
-}
+/** The script that `script_path` names: its resolved path, and its bytes or why there are none. */
+export type ScriptSnapshot =
+  | { path: string; bytes: Uint8Array; unavailable?: undefined }
+  | { path: string; bytes?: undefined; unavailable: string };
 
 /**
  * Reads a check file and the script it names.

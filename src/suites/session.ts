@@ -1,0 +1,61 @@
+import type { Json } from "./json.js";
+
+export interface Message {
+  role: "user" | "assistant" | "system" | "tool";
+  /** Who of a team said it. */
+  name?: string;
+  content: string;
+}
+
+export interface ToolCall {
+  name: string;
+  arguments: Json;
+  result?: Json;
+  error?: string;
+}
+
+/** A document that was retrieved, best first. */
+export interface Retrieved {
+  id: string;
+  text?: string;
+  score?: number;
+}
+
+/** What one call of a target came to. */
+export interface Session {
+  /** The final assistant message; empty when there is none. */
+  output: string;
+  messages: readonly Message[];
+  toolCalls: readonly ToolCall[];
+  /** Undefined: the target does not say. */
+  retrieved?: readonly Retrieved[] | undefined;
+  turns: number;
+  /** Zero where the target does not say. */
+  inputTokens: number;
+  outputTokens: number;
+  /** Undefined: the target does not say. */
+  costUsd?: number | undefined;
+  /** The model that answered, where that is known: tells whether the judge is the same. */
+  model?: string | undefined;
+  /** Why it did not succeed; null when it did. `INTERRUPTED` when the run was stopped. */
+  error: string | null;
+  /** Of the call alone, without waiting for its turn or between retries. */
+  durationMs: number;
+  /** How often it was called again because of rate limits. */
+  retries: number;
+  /** Files with what it printed, relative to the run directory. */
+  evidence: Readonly<Record<string, string>>;
+}
+
+export const emptySession: Session = {
+  output: "",
+  messages: [],
+  toolCalls: [],
+  turns: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  error: null,
+  durationMs: 0,
+  retries: 0,
+  evidence: {},
+};
