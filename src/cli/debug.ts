@@ -1,5 +1,6 @@
 import { printable } from "../core/text.js";
 import type { Reporter } from "../report/events.js";
+import type { Kind, View } from "../report/kind.js";
 
 /** The log of `--verbose`: lines on standard error, or nothing. */
 export function debugLog(verbose: boolean | undefined): (message: string) => void {
@@ -8,15 +9,15 @@ export function debugLog(verbose: boolean | undefined): (message: string) => voi
 }
 
 /** Logs what happens in a run. */
-export function debugReporter(log: (message: string) => void): Reporter {
+export function debugReporter<K extends Kind>(view: View<K>, log: (message: string) => void): Reporter<K> {
   return {
     name: "debug",
     on: (event) => {
       if (event.type === "run.start") log(`run ${event.run_id} of ${event.total} in ${event.output_dir}`);
       if (event.type === "item.start") log(`started ${event.id}`);
       if (event.type === "item.end") {
-        const { check_id, status, exit_code, duration_ms, details } = event.result;
-        log(`ended ${check_id}: ${status}, exit code ${exit_code}, ${duration_ms} ms, ${JSON.stringify(details)}`);
+        const { id, status, duration_ms, why } = view.item(event.result);
+        log(`ended ${id}: ${status}, ${duration_ms} ms${why && `, ${why}`}; ${JSON.stringify(view.log(event.result))}`);
       }
     },
   };

@@ -4,14 +4,18 @@ import { flagName, type SettingKey, settingKeys, settingOf } from "../config/set
 import { debugLog } from "./debug.js";
 import { showWarnings } from "./show-error.js";
 
-/** What commander makes of the options that `run`, `list` and `validate` share. */
-export interface SelectionOptions {
-  checkDir?: string;
-  checkId?: string;
-  tag?: string[];
+/** What every command that reads the configuration takes. */
+export interface ProjectOptions {
   cwd?: string;
   projectConfig: boolean;
   verbose?: boolean;
+}
+
+/** What commander makes of the options that `run`, `list` and `validate` share. */
+export interface SelectionOptions extends ProjectOptions {
+  checkDir?: string;
+  checkId?: string;
+  tag?: string[];
   json?: boolean;
 }
 
@@ -22,8 +26,8 @@ export interface Loaded {
   selection: PlanOptions;
 }
 
-/** The project with its configuration, and the checks that the options of a command select. Prints warnings. */
-export function load(options: SelectionOptions, inspect?: PlanOptions["inspect"]): Loaded {
+/** The project with its configuration; the options may hold flags of settings. */
+export function loadProject(options: ProjectOptions): LoadedConfig {
   const log = debugLog(options.verbose);
   const project = loadConfig({
     cwd: options.cwd ?? ".",
@@ -33,7 +37,13 @@ export function load(options: SelectionOptions, inspect?: PlanOptions["inspect"]
   log(`project root: ${project.root}`);
   log(`configuration file: ${project.configFile ?? "none"}`);
   for (const key of settingKeys) log(describeSetting(key, project));
+  return project;
+}
 
+/** The project with its configuration, and the checks that the options of a command select. Prints warnings. */
+export function load(options: SelectionOptions, inspect?: PlanOptions["inspect"]): Loaded {
+  const log = debugLog(options.verbose);
+  const project = loadProject(options);
   const selection: PlanOptions = {
     root: project.root,
     excludeDirs: project.config["discovery.exclude_dirs"],

@@ -6,6 +6,7 @@ export const checksView: View<Checks> = {
   noun: "check",
   plural: "checks",
   againOption: "--check-id",
+  columns: [],
   item: (result) => ({
     id: result.check_id,
     type: result.check_type,
@@ -20,7 +21,9 @@ export const checksView: View<Checks> = {
       const path = result.details[`${name}_path`];
       return typeof path === "string" ? [[name, path] as const] : [];
     }),
+    cells: [],
   }),
+  log: ({ exit_code, details }) => ({ exit_code, ...details }),
   run: (summary) => ({
     passed: summary.run_passed,
     tally: { passed: summary.passed_checks, failed: summary.failed_checks, error: summary.errored_checks },

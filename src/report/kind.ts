@@ -1,4 +1,5 @@
 import type { CheckResult, ItemStatus, RunSummary } from "./schema.js";
+import type { CaseResult, SuiteSummary } from "./suite-schema.js";
 
 /** What is kept of an item of any kind: a check, a case of a suite. */
 interface ItemResult {
@@ -34,6 +35,13 @@ export interface Checks extends Kind {
   summary: RunSummary;
 }
 
+/** Runs of suites; their items are cases. */
+export interface Suite extends Kind {
+  start: { suite: string; suite_path: string };
+  result: CaseResult;
+  summary: SuiteSummary;
+}
+
 /** How many items ended how. */
 export type Tally = Record<ItemStatus, number>;
 
@@ -49,7 +57,13 @@ export interface View<K extends Kind> {
   plural: "checks" | "cases";
   /** The option that runs one item again. */
   againOption: string;
+  /** Titles of more columns of the table of all items. */
+  columns: readonly string[];
   item: (result: K["result"]) => ItemView;
+  /** What the log of `--verbose` says besides. */
+  log: (result: K["result"]) => object;
+  /** What `report.json` says of an item, where that is less than what is in its own file. */
+  brief?: (result: K["result"]) => object;
   run: (summary: K["summary"]) => RunView;
 }
 
@@ -68,6 +82,8 @@ export interface ItemView {
   source: string;
   /** Where more can be seen: a name, and a path relative to the run directory or absolute. */
   evidence: readonly (readonly [name: string, path: string])[];
+  /** What stands in the columns that the view adds. */
+  cells: readonly string[];
 }
 
 interface RunView {

@@ -31,7 +31,7 @@ export async function run(options: RunCommandOptions): Promise<number> {
       project,
       checks,
       flat: options.flatOutput ?? false,
-      reporters: (runDir) => [...reporters(runDir), debugReporter(debugLog(options.verbose))],
+      reporters: (runDir) => [...reporters(runDir), debugReporter(checksView, debugLog(options.verbose))],
       signal: interrupt.signal,
     });
     outcome.close();

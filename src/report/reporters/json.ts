@@ -12,7 +12,7 @@ export function* jsonDocument<K extends Kind>({ summary, results }: RunEnd<K>, v
   yield `${json(summary).slice(0, -2)},\n  "${view.plural}": [`;
   let separator = "\n";
   for (const result of results()) {
-    yield `${separator}    ${json(result).replaceAll("\n", "\n    ")}`;
+    yield `${separator}    ${json(view.brief?.(result) ?? result).replaceAll("\n", "\n    ")}`;
     separator = ",\n";
   }
   yield "\n  ]\n}\n";

@@ -13,7 +13,8 @@ const MARKS: Record<ItemStatus, string> = { passed: "✅ passed", failed: "❌ f
 
 export function* markdownDocument<K extends Kind>({ summary, results }: RunEnd<K>, view: View<K>): Generator<string> {
   yield header(summary, view);
-  yield `| ${view.noun} | type | status | time | reason |\n| --- | --- | --- | --- | --- |\n`;
+  const titles = [view.noun, "type", "status", ...view.columns, "time", "reason"];
+  yield `| ${titles.join(" | ")} |\n|${" --- |".repeat(titles.length)}\n`;
   for (const result of results()) yield row(view.item(result));
   const { tally } = view.run(summary);
   if (tally.failed + tally.error === 0) return;
@@ -42,8 +43,15 @@ function header<K extends Kind>(summary: K["summary"], view: View<K>): string {
   ].join("\n");
 }
 
-function row({ id, type, status, duration_ms, why }: ItemView): string {
-  const cells = [inline(id), type, MARKS[status], duration(duration_ms), inline(oneLine(why, 200))];
+function row({ id, type, status, cells: more, duration_ms, why }: ItemView): string {
+  const cells = [
+    inline(id),
+    type,
+    MARKS[status],
+    ...more.map(inline),
+    duration(duration_ms),
+    inline(oneLine(why, 200)),
+  ];
   return `| ${cells.join(" | ")} |\n`;
 }
 

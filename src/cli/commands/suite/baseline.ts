@@ -1,0 +1,101 @@
+import { resolve } from "node:path";
+import { UserError } from "../../../core/errors.js";
+import { percent, shortPath } from "../../../core/text.js";
+import {
+  type Baseline,
+  baselineOf,
+  baselinePath,
+  readBaseline,
+  readSuiteReport,
+  writeBaseline,
+} from "../../../suites/baseline.js";
+import { compareWithBaseline } from "../../../suites/compare.js";
+import { findRunDir } from "../../../suites/resume.js";
+import { figuresOf } from "../../../suites/summarize.js";
+import { loadProject, type ProjectOptions } from "../../options.js";
+
+export interface BaselineOptions extends ProjectOptions {
+  baseline?: string;
+  json?: boolean;
+}
+
+/** Accepts a finished run as what later runs are compared with. */
+export function update(named: string, options: BaselineOptions): number {
+  const report = reportOf(named, options);
+  if (report.interrupted_cases > 0) {
+    throw new UserError(`the run did not end: ${report.interrupted_cases} cases are missing`, {
+      code: "usage",
+      hint: "complete it with eb suite run --resume, and take that run",
+    });
+  }
+  const path = options.baseline === undefined ? baselinePath(report.suite_path) : resolve(options.baseline);
+  const baseline = baselineOf(report);
+  writeBaseline(path, baseline);
+  const left = report.total_cases - Object.keys(baseline.cases).length;
+  const without = left === 0 ? "" : `, without ${left} that ended in an error`;
+  process.stdout.write(`${shortPath(path)}: ${describe(baseline)}${without}\n`);
+  return 0;
+}
+
+/** Prints what later runs are compared with. */
+export function show(path: string, options: BaselineOptions): number {
+  const baseline = baselineIn(resolve(path));
+  if (options.json) process.stdout.write(`${JSON.stringify(baseline, null, 2)}\n`);
+  else {
+    const lines = Object.entries(baseline.cases).map(([id, { passed, runs }]) => `${passed}/${runs}\t${id}`);
+    process.stdout.write(`${describe(baseline)}\n${lines.map((line) => `${line}\n`).join("")}`);
+  }
+  return 0;
+}
+
+/** Prints what a run does better and worse than the baseline. */
+export function diff(named: string, options: BaselineOptions): number {
+  const report = reportOf(named, options);
+  const path = options.baseline === undefined ? baselinePath(report.suite_path) : resolve(options.baseline);
+  const comparison = compareWithBaseline(report.cases.map(figuresOf), { path, content: baselineIn(path) });
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(comparison, null, 2)}\n`);
+    return 0;
+  }
+  const {
+    compared,
+    baseline_score: before,
+    score: now,
+    p_value: p,
+    better,
+    worse,
+    changed,
+    added,
+    removed,
+  } = comparison;
+  const score = before === null || now === null ? "" : `, ${percent(before)} to ${percent(now)}`;
+  const groups = { better, worse, changed, new: added, removed };
+  const lines = Object.entries(groups).flatMap(([name, ids]) => ids.map((id) => `${name}\t${id}\n`));
+  const chance = p === null ? "" : `, p = ${p.toPrecision(2)}`;
+  process.stdout.write(`${compared} compared${score}${chance}\n${lines.join("")}`);
+  return 0;
+}
+
+function reportOf(named: string, options: BaselineOptions) {
+  const { root, config } = loadProject(options);
+  const directory = findRunDir(named, { outputDir: resolve(root, config["core.output_dir"]), cwd: process.cwd() });
+  const report = readSuiteReport(resolve(directory, "report.json"));
+  if (typeof report !== "string") return report;
+  throw new UserError(`the report of the run cannot be used: ${report}: ${shortPath(directory)}/report.json`, {
+    code: "usage",
+    hint: "take a finished run of a suite",
+  });
+}
+
+function baselineIn(path: string): Baseline {
+  const baseline = readBaseline(path);
+  if (typeof baseline !== "string") return baseline;
+  throw new UserError(`the baseline cannot be used: ${baseline}: ${shortPath(path)}`, {
+    code: "usage",
+    hint: "eb suite baseline update RUN writes one",
+  });
+}
+
+function describe({ suite, score, cases, run_id, created_at }: Baseline): string {
+  return `${suite}: score ${percent(score)} over ${Object.keys(cases).length} cases, run ${run_id}, ${created_at}`;
+}

@@ -1,0 +1,113 @@
+import { count, percent, truncate } from "../core/text.js";
+import type { Suite, View } from "./kind.js";
+import type { CaseResult, SuiteSummary, TrialResult } from "./suite-schema.js";
+
+/** Longer texts of a session are cut in the report as a whole; all of them are in the file of the case. */
+const LONGEST_TEXT = 20_000;
+
+/** How runs of suites are shown. */
+export const suiteView: View<Suite> = {
+  noun: "case",
+  plural: "cases",
+  againOption: "--case",
+  columns: ["pass rate", "retrieval", "generation"],
+  item: (result) => ({
+    id: result.case_id,
+    type: result.target_type,
+    status: result.status,
+    duration_ms: result.duration_ms,
+    description: typeof result.input === "string" ? result.input : JSON.stringify(result.input),
+    why: result.failure_reasons.join("; ") || (result.error_detail ?? ""),
+    stdout: notPassed(result)?.output ?? "",
+    stderr: "",
+    source: result.source_path,
+    evidence: evidenceOf(result),
+    cells: [passRate(result), half(result, true), half(result, false)],
+  }),
+  log: ({ runs, pass_rate, cached, total_turns }) => ({ runs, pass_rate, cached, total_turns }),
+  brief: (result) => ({ ...result, trials: result.trials.map((trial) => cut(trial) as TrialResult) }),
+  run: (summary) => ({
+    passed: summary.run_passed,
+    tally: { passed: summary.passed_cases, failed: summary.failed_cases, error: summary.errored_cases },
+    score: [
+      `score ${percent(summary.score)}${intervalText(summary)}`,
+      `${summary.passed_cases} of ${count(summary.total_cases, "case")}`,
+    ],
+    needed: "",
+    lines: [...summary.gates.map(({ passed, text }) => `${passed ? "✓" : "✗"} ${text}`), ...facts(summary)],
+  }),
+};
+
+function* facts(summary: SuiteSummary): Generator<string> {
+  const { runs, total_cases, flaky, comparison, cached_runs, cost_usd, spent_usd, interrupted_cases } = summary;
+  if (interrupted_cases > 0) yield `interrupted: ${count(interrupted_cases, "case")} did not end`;
+  if (runs > total_cases) {
+    const k = Math.max(...Object.keys(summary.pass_at_k).map(Number));
+    if (k > 1) {
+      const [any, all] = [summary.pass_at_k[k] ?? 0, summary.pass_hat_k[k] ?? 0];
+      yield `${count(runs, "run")}: pass@${k} ${percent(any)}, pass^${k} ${percent(all)}`;
+    }
+  }
+  if (flaky.length > 0) yield `flaky: ${list(flaky)}`;
+  if (summary.retrieval_score !== null) {
+    const metrics = Object.entries(summary.retrieval_metrics).map(([name, value]) => `${name} ${value.toFixed(3)}`);
+    const generation = summary.generation_score === null ? "" : `; generation ${percent(summary.generation_score)}`;
+    yield `retrieval ${percent(summary.retrieval_score)} (${metrics.join(", ")})${generation}`;
+  }
+  if (comparison) {
+    const { better, worse, same, changed, added, removed } = comparison;
+    yield `against the baseline: ${better.length} better, ${worse.length} worse, ${same} same`;
+    if (worse.length > 0) yield `worse: ${list(worse)}`;
+    const left = [...changed.map((id) => `${id} (changed)`), ...added.map((id) => `${id} (new)`)];
+    if (left.length > 0) yield `not compared: ${list(left)}`;
+    if (removed.length > 0) yield `only in the baseline: ${list(removed)}`;
+  }
+  if (cost_usd !== null) yield `cost: $${cost_usd.toFixed(4)}, of which this run spent $${(spent_usd ?? 0).toFixed(4)}`;
+  if (cached_runs > 0) yield `${cached_runs} of ${count(runs, "run")} from the cache`;
+}
+
+const MAX_LISTED = 10;
+
+function list(ids: readonly string[]): string {
+  const more = ids.length > MAX_LISTED ? [`and ${ids.length - MAX_LISTED} more`] : [];
+  return [...ids.slice(0, MAX_LISTED), ...more].join(", ");
+}
+
+function intervalText({ interval }: SuiteSummary): string {
+  return interval === null
+    ? ""
+    : ` (${percent(interval.level)} CI ${percent(interval.low)} to ${percent(interval.high)})`;
+}
+
+function notPassed({ trials }: CaseResult): TrialResult | undefined {
+  return trials.find(({ status }) => status !== "passed");
+}
+
+function evidenceOf(result: CaseResult): [string, string][] {
+  const trial = notPassed(result);
+  if (!trial) return [];
+  const workspace: [string, string][] = trial.workspace === null ? [] : [["workspace", trial.workspace]];
+  return [...Object.entries(trial.evidence), ...workspace];
+}
+
+function passRate({ trials, runs_wanted }: CaseResult): string {
+  return `${trials.filter(({ status }) => status === "passed").length}/${runs_wanted}`;
+}
+
+/** How many runs have this half of an answer right: what was retrieved, or what was made of it. */
+function half({ trials }: CaseResult, retrieval: boolean): string {
+  const scored = trials.filter(({ scores }) => scores.some(({ type }) => type === "retrieval"));
+  if (scored.length === 0) return "";
+  const right = scored.filter(({ scores }) =>
+    scores.every(({ type, status }) => (type === "retrieval") !== retrieval || status === "passed"),
+  );
+  return `${right.length}/${scored.length}`;
+}
+
+/** The same data with long texts cut. */
+function cut(value: unknown): unknown {
+  if (typeof value === "string") return truncate(value, LONGEST_TEXT);
+  if (Array.isArray(value)) return value.map(cut);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, cut(entry)]));
+}

@@ -1,0 +1,27 @@
+import { judgeSettings } from "../run/harness.js";
+import { type JudgeRequest, runJudge } from "../run/judge.js";
+import type { Outcome } from "../run/outcome.js";
+import { type Cache, contentKey } from "./cache.js";
+import type { TrialContext } from "./trial-context.js";
+
+/** Asks a judge, or gives the verdict it gave when it was asked the same. What is no verdict is never kept. */
+export function cachedJudge(cache: Cache) {
+  return async (request: JudgeRequest, context: TrialContext): Promise<Outcome> => {
+    const { harness, config } = context;
+    if (harness === undefined) return { status: "error", errorDetail: NO_JUDGE };
+    const { model, effort } = judgeSettings(harness, config, request);
+    const { votes } = request;
+    const key = contentKey(["verdict", request.prompt(""), harness, model ?? null, effort ?? null, votes]);
+    const hit = cache.get("verdicts", key) as Outcome | undefined;
+    if (hit !== undefined) return { ...hit, details: { ...hit.details, cost_usd: null, cached: true } };
+    const outcome = await runJudge(request, context);
+    if (outcome.status !== "error") {
+      const { status, reason, details } = outcome;
+      cache.set("verdicts", key, { status, reason, details });
+    }
+    return outcome;
+  };
+}
+
+const NO_JUDGE =
+  "a judge is needed and no agent is configured: set judge.agent in the suite, or [harness] agent in the configuration";

@@ -1,0 +1,107 @@
+import { findPython } from "../process/python.js";
+import type { Suite as SuiteKind } from "../report/kind.js";
+import { INTERRUPTED } from "../report/schema.js";
+import type { TrialResult } from "../report/suite-schema.js";
+import { suiteView } from "../report/suite-view.js";
+import type { RunContext } from "../run/context.js";
+import type { Harness } from "../run/harness.js";
+import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
+import { cacheDirectory, noCache, openCache } from "./cache.js";
+import { caseResult } from "./case-result.js";
+import { type PlannedCase, planTrials } from "./plan-trials.js";
+import type { TrialLine } from "./resume.js";
+import { runTrial, type Trial } from "./run-trial.js";
+import type { Suite } from "./suite.js";
+import { type SummaryOptions, summarizeSuite } from "./summarize.js";
+import type { TestCase } from "./test-case.js";
+
+export interface SuiteRequest extends RunOptions<SuiteKind>, SummaryOptions {
+  suite: Suite;
+  /** Those that are selected, in the order of the report. */
+  cases: readonly TestCase[];
+  /** Target file that wins over the suite's, as written. */
+  config?: string | undefined;
+  /** Win over the suite, not over a case. */
+  runs?: number | undefined;
+  timeoutSeconds?: number | undefined;
+  maxParallel: number;
+  useCache: boolean;
+  /** The agent for rubrics; undefined where there are none. */
+  harness: Harness | undefined;
+  /** Runs of cases that need not be run again, by their keys. */
+  finished?: ReadonlyMap<string, TrialResult> | undefined;
+}
+
+/**
+ * Runs the cases of a suite and tells the reporters.
+ * @throws UserError when the run can't begin, or results can't be written; in the latter case after the report
+ */
+export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> {
+  const { suite, cases, harness } = request;
+  return startRun<SuiteKind, Task>(
+    {
+      view: suiteView,
+      total: cases.length,
+      start: { suite: suite.name, suite_path: suite.path },
+      harness,
+      prepare: async (run, recorder) => {
+        const cache = request.useCache
+          ? openCache({ directory: cacheDirectory(run.projectRoot), warn: (text) => void recorder.warn(text) })
+          : noCache;
+        const ready = { ...run, python: await pythonFor(request, run) };
+        const planned = planTrials(request, ready);
+        for (const warning of planned.warnings) await recorder.warn(warning);
+        const open = new Map<number, TrialResult[]>();
+        const end = async (index: number, result: TrialResult) => {
+          const { identity } = planned.cases[index] as PlannedCase;
+          const trials = [...(open.get(index) ?? []), result];
+          open.set(index, trials);
+          if (trials.length < identity.runs) {
+            const line: TrialLine = { type: "trial.end", case_id: identity.id, trial: result };
+            recorder.note(line);
+            return;
+          }
+          open.delete(index);
+          await recorder.record(index, caseResult(identity, trials));
+        };
+        const started = new Set<number>();
+        return {
+          total: cases.length,
+          tasks: tasksOf(planned.cases),
+          concurrency: request.maxParallel,
+          async runTask({ index, trial }) {
+            if (!started.has(index)) {
+              started.add(index);
+              await recorder.itemStart(trial.testCase.id, new Date());
+            }
+            const before = request.finished?.get(trial.key);
+            const result = before ?? (await runTrial(trial, { run: ready, suite, cache }));
+            if (result.error_message !== INTERRUPTED) await end(index, { ...result, run: trial.number });
+          },
+          itemOf: ({ index }) => index,
+          unfinished(index, why) {
+            return caseResult((planned.cases[index] as PlannedCase).identity, open.get(index) ?? [], why);
+          },
+        };
+      },
+      summarize: (recorded) => summarizeSuite(recorded, suite, request),
+    },
+    request,
+  );
+}
+
+interface Task {
+  index: number;
+  trial: Trial;
+}
+
+/** Case by case, so that cases end early. */
+function* tasksOf(cases: readonly PlannedCase[]): Generator<Task> {
+  for (const [index, { trials }] of cases.entries()) for (const trial of trials) yield { index, trial };
+}
+
+async function pythonFor({ cases }: SuiteRequest, run: RunContext): Promise<RunContext["python"]> {
+  const needed = cases.some(({ assertions }) => assertions.some(({ type }) => type.startsWith("script")));
+  if (!needed) return undefined;
+  return findPython({ ...run, cwd: run.projectRoot, configured: run.config["deterministic.python"] });
+}

@@ -1,0 +1,145 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SuiteReport } from "../../src/report/suite-schema.js";
+import { startEb, until } from "../helpers/processes.js";
+import type { Project } from "../helpers/project.js";
+import { callsOf, caseLines, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
+
+const CASES = Array.from(
+  { length: 12 },
+  (_, n) => `  - { id: c${n}, task: "say ${n}", expect_keywords: ["${n % 3}"] }`,
+);
+const SUITE = `runs: 2\ncases:\n${CASES.join("\n")}\n`;
+/** One that holds the run up until it is killed. */
+const WITH_STOP = SUITE.replace("say 7", "sleep 60000");
+
+/** Starts the suite, waits until it has come to the case that takes long, and kills it. */
+async function startAndKill(p: Project, signal: NodeJS.Signals) {
+  const env = { CALLS: p.path("calls.jsonl") };
+  const args = ["suite", "run", "-o", "out.jsonl", "--no-cache", "--max-parallel", "2"];
+  const running = startEb(p, args, env);
+  await until("the case that takes long", () => p.has("calls.jsonl") && callsOf(p).includes("c7 2"));
+  running.kill(signal);
+  await running;
+}
+
+function totals(report: SuiteReport) {
+  const { passed_cases, failed_cases, runs, score, interval, cost_usd, flaky, gates } = report;
+  const { total_input_tokens, total_output_tokens } = report;
+  const cases = report.cases.map(({ case_id, pass_rate, total_turns }) => ({ case_id, pass_rate, total_turns }));
+  return {
+    passed_cases,
+    failed_cases,
+    runs,
+    score,
+    interval,
+    cost_usd,
+    flaky,
+    gates,
+    total_input_tokens,
+    total_output_tokens,
+    cases,
+  };
+}
+
+async function uninterrupted(): Promise<SuiteReport> {
+  const p = suiteProject(SUITE);
+  await runSuite(p, ["--no-cache"]);
+  return suiteReport(p);
+}
+
+describe("a suite that was killed", () => {
+  it("keeps every finished case, and --resume completes it to the same totals", async () => {
+    const p = suiteProject(WITH_STOP);
+    await startAndKill(p, "SIGKILL");
+    const before = caseLines(p).map(({ case_id }) => case_id);
+    expect(before.slice(0, 6).sort()).toEqual(["c0", "c1", "c2", "c3", "c4", "c5"]);
+    expect(JSON.parse(p.read("out.jsonl.status.json")).state).toBe("running");
+    const calls = callsOf(p).length;
+
+    p.write({ ".eval-banana/evals/suite.yaml": SUITE });
+    appendFileSync(p.path("out.jsonl"), '{"case_id":"c9","se');
+    const [killed = ""] = p.runDirs();
+    appendFileSync(join(killed, "journal.jsonl"), '{"type":"item.end","result":{"case_');
+    const { code, stderr } = await runSuite(p, ["-o", "out.jsonl", "--no-cache", "--resume", killed]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("1 line of the journal could not be read");
+    expect(totals(suiteReport(p))).toEqual(totals(await uninterrupted()));
+    expect(
+      caseLines(p)
+        .map(({ case_id }) => case_id)
+        .sort(),
+    ).toEqual(CASES.map((_, n) => `c${n}`).sort());
+    // What had ended was not run again.
+    expect(callsOf(p).length).toBe(24 + (calls - before.length * 2 - finishedTrials(killed)));
+  });
+
+  it("skips by content, not by position", async () => {
+    const p = suiteProject(WITH_STOP);
+    await startAndKill(p, "SIGKILL");
+    const calls = callsOf(p).length;
+    const edited = [...CASES].reverse().map((line) => line.replace('"say 2"', '"say two 2"'));
+    p.write({ ".eval-banana/evals/suite.yaml": `runs: 2\ncases:\n${edited.join("\n")}\n` });
+    const [killed = ""] = p.runDirs();
+    await runSuite(p, ["--no-cache", "--resume", killed.split("/").at(-1) ?? ""]);
+    const again = callsOf(p).filter((call, index, all) => all.indexOf(call) !== index);
+    expect(again.filter((call) => call.startsWith("c2 "))).toEqual(["c2 1", "c2 2"]);
+    expect(again.filter((call) => call.startsWith("c0 "))).toEqual([]);
+    expect(callsOf(p).length).toBeGreaterThan(calls);
+    expect(suiteReport(p)).toMatchObject({ total_cases: 12, runs: 24 });
+  });
+
+  it("by SIGINT writes its report, says what did not end, and can be resumed too", async () => {
+    const p = suiteProject(WITH_STOP);
+    await startAndKill(p, "SIGINT");
+    const report = suiteReport(p);
+    expect(report.interrupted_cases).toBeGreaterThan(0);
+    expect(report.run_passed).toBe(false);
+    expect(JSON.parse(p.read("out.jsonl.status.json"))).toMatchObject({ state: "interrupted", current_case: null });
+    p.write({ ".eval-banana/evals/suite.yaml": SUITE });
+    await runSuite(p, ["--no-cache", "--resume", p.runDirs()[0] ?? ""]);
+    expect(totals(suiteReport(p))).toEqual(totals(await uninterrupted()));
+  });
+
+  it("never shows half a status file to a reader that polls", async () => {
+    const p = suiteProject(SUITE);
+    const running = startEb(p, ["suite", "run", "-o", "out.jsonl"], { CALLS: p.path("calls.jsonl") });
+    let reads = 0;
+    let done = false;
+    const end = running.then(() => {
+      done = true;
+    });
+    const states = new Set<string>();
+    while (!done) {
+      try {
+        const { state, total, completed, passed, failed } = JSON.parse(p.read("out.jsonl.status.json"));
+        states.add(state);
+        expect(total).toBe(12);
+        expect(completed).toBe(passed + failed);
+        reads++;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await end;
+    expect(reads).toBeGreaterThan(20);
+    expect(states).toContain("running");
+  });
+
+  it("is told by name when there is no such run", async () => {
+    const p = suiteProject(SUITE);
+    const { code, stderr } = await runSuite(p, ["--resume", "20260101_000000_00000000"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("there is no run '20260101_000000_00000000'");
+  });
+});
+
+/** Runs of cases that had not all ended. */
+function finishedTrials(runDir: string): number {
+  const lines = readFileSync(join(runDir, "journal.jsonl"), "utf8").split("\n");
+  const recorded = lines.filter((line) => line.startsWith('{"type":"item.end"') && line.endsWith("}")).length;
+  const noted = lines.filter((line) => line.startsWith('{"type":"trial.end"')).length;
+  return noted - recorded;
+}
