@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { Baseline } from "../../src/suites/baseline.js";
+import { runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
+
+/** `right` of `total` cases pass. */
+function suite(right: number, total: number, gates = ""): string {
+  const cases = Array.from({ length: total }, (_, n) => {
+    return `  - { id: c${n}, task: "say ${n}-${n < right ? "good" : "bad"}", expect_keywords: [good] }`;
+  });
+  return `${gates}cases:\n${cases.join("\n")}\n`;
+}
+
+/** The same cases with answers that depend on the target: those below RIGHT are good. */
+const CASES = (total: number, gates: string) =>
+  `${gates}cases:\n${Array.from({ length: total }, (_, n) => `  - { id: c${n}, task: "${n}", expect_keywords: [good] }`).join("\n")}\n`;
+
+function target(right: number, more = ""): string {
+  const script = `const n = Number(require("fs").readFileSync(0, "utf8")); process.stdout.write(JSON.stringify({ output: n < ${right} ? "good" : "bad"${more} }))`;
+  return `type: command\ncommand: [node, -e, ${JSON.stringify(script)}]\noutput: json\n`;
+}
+
+function project(right: number, gates: string, total = 20) {
+  return suiteProject(CASES(total, gates), { ".eval-banana/targets/default.yaml": target(right) });
+}
+
+describe("the baseline of a suite", () => {
+  it("is written only by `baseline update`, and holds rates, tokens, cost and digests", async () => {
+    const p = suiteProject(suite(2, 3));
+    await runSuite(p);
+    expect(p.has(".eval-banana/evals/suite.baseline.json")).toBe(false);
+    const { code, stdout } = await p.eb(["suite", "baseline", "update", p.runDir()]);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("score 66.7% over 3 cases") });
+    const baseline: Baseline = JSON.parse(p.read(".eval-banana/evals/suite.baseline.json"));
+    expect(baseline).toMatchObject({ score: 2 / 3, total_input_tokens: 30, cost_usd: expect.closeTo(0.03) });
+    expect(baseline.cases["c2"]).toMatchObject({ runs: 1, passed: 0, case_sha256: expect.stringMatching(/^sha256:/) });
+    expect((await p.eb(["suite", "baseline", "show", ".eval-banana/evals/suite.baseline.json"])).stdout).toContain(
+      "0/1\tc2",
+    );
+  });
+
+  it("fails a run that got worse by more than is allowed, and names what did", async () => {
+    const p = project(18, "gates: { min_pass_rate: 0.1, max_drop: 0.03 }\n");
+    expect((await runSuite(p, ["--ci"])).code).toBe(0);
+    await p.eb(["suite", "baseline", "update", p.runDir()]);
+    p.write({ ".eval-banana/targets/default.yaml": target(9) });
+    const { code, stdout } = await runSuite(p, ["--ci"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ drop 45% \(90% to 45% over 20 cases\), at most 3% allowed, p = 0\.00/);
+    expect(suiteReport(p).comparison).toMatchObject({
+      compared: 20,
+      worse: ["c9", "c10", "c11", "c12", "c13", "c14", "c15", "c16", "c17"],
+      better: [],
+      same: 11,
+      method: "exact McNemar",
+    });
+    const diff = await p.eb(["suite", "baseline", "diff", p.runDirs()[1] ?? ""]);
+    expect(diff.stdout).toContain("worse\tc9\n");
+  });
+
+  it("takes a small drop for noise, and says so", async () => {
+    const p = project(18, "gates: { min_pass_rate: 0.1, max_drop: 0.03 }\n");
+    await runSuite(p);
+    await p.eb(["suite", "baseline", "update", p.runDir()]);
+    p.write({ ".eval-banana/targets/default.yaml": target(17) });
+    const { code, stdout } = await runSuite(p, ["--ci"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/✓ drop 5% .* p = 1: no more than noise/);
+  });
+
+  it("lists cases that were edited or are new, and leaves them out", async () => {
+    const p = project(20, "gates: { max_drop: 0 }\n", 3);
+    await runSuite(p);
+    await p.eb(["suite", "baseline", "update", p.runDir()]);
+    const edited = CASES(4, "gates: { max_drop: 0 }\n").replace('{ id: c1, task: "1"', '{ id: c1, task: "100"');
+    p.write({ ".eval-banana/evals/suite.yaml": edited.replace(/.*id: c0.*\n/, "") });
+    const { stdout } = await runSuite(p);
+    expect(stdout).toContain("not compared: c1 (changed), c3 (new)");
+    expect(stdout).toContain("only in the baseline: c0");
+    expect(suiteReport(p).comparison).toMatchObject({ compared: 1, drop: 0, changed: ["c1"], added: ["c3"] });
+  });
+
+  it("fails a run that costs or takes too much more", async () => {
+    const p = suiteProject(CASES(4, "gates: { max_cost_increase: 0.5, max_latency_increase: 1000 }\n"), {
+      ".eval-banana/targets/default.yaml": target(9, ", cost_usd: 0.01"),
+    });
+    await runSuite(p);
+    await p.eb(["suite", "baseline", "update", p.runDir()]);
+    p.write({ ".eval-banana/targets/default.yaml": target(9, ", cost_usd: 0.016") });
+    const { code, stdout } = await runSuite(p, ["--ci"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("✗ cost of a run $0.0100 to $0.0160 (+60%), at most +50% allowed");
+    expect(stdout).toMatch(/✓ median latency \d+ ms to \d+ ms/);
+  });
+
+  it("that is cut off is told of, and the run goes on", async () => {
+    const p = project(20, "gates: { max_drop: 0.1 }\n", 2);
+    p.write({ ".eval-banana/evals/suite.baseline.json": '{"schema_version": 1, "cases": {' });
+    const { code, stderr, stdout } = await runSuite(p, ["--ci"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("warning: nothing is compared with a baseline");
+    expect(stdout).toContain("drop: no baseline to compare with");
+    expect((await p.eb(["suite", "baseline", "show", ".eval-banana/evals/suite.baseline.json"])).code).toBe(2);
+  });
+
+  it("is not made of a run of something else, or of none", async () => {
+    const p = suiteProject(suite(1, 1));
+    const { code, stderr } = await p.eb(["suite", "baseline", "update", "nowhere"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("there is no run 'nowhere'");
+  });
+});
