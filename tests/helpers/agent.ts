@@ -4,7 +4,7 @@ import type { CheckResult } from "../../src/report/schema.js";
 import { type Finished, type Project, PYTHON, project } from "./project.js";
 
 /** What every stand-in for an agent has at hand: a real process in Python, which answers as it is told to. */
-const HEAD = `import json, os, re, subprocess, sys, time
+export const STAND_IN_HEAD = `import json, os, re, subprocess, sys, time
 prompt = sys.argv[-1]
 check = os.environ["EVAL_BANANA_CHECK_ID"]
 def token():
@@ -32,7 +32,7 @@ export function standIn(body: string, options: StandInOptions = {}): Project {
   const { check = {}, checks = { it: check }, template = {}, config = "", files = {} } = options;
   const fields = { command: [PYTHON, "-S", "agent.py"], ...template };
   return project({
-    "agent.py": HEAD + body,
+    "agent.py": STAND_IN_HEAD + body,
     ".eval-banana/config.toml": `${config}\n${agentTable("stand-in", fields)}`,
     ...Object.fromEntries(
       Object.entries(checks).map(([id, more]) => [`eval_checks/${id}.yaml`, judgeCheck({ id, ...more })]),

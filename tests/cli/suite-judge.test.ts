@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { agentTable, STAND_IN_HEAD } from "../helpers/agent.js";
+import { type Project, PYTHON } from "../helpers/project.js";
+import { caseOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
+
+/** A judge that notes each prompt in `asked/` and says yes where the answer holds "good"; its votes are told by `votes`. */
+const JUDGE = `${STAND_IN_HEAD}
+os.makedirs("asked", exist_ok=True)
+n = len(os.listdir("asked"))
+open(f"asked/{n}", "w").write(prompt)
+votes = open("votes").read() if os.path.exists("votes") else ""
+step = votes[n] if n < len(votes) else ("1" if "the good answer" in prompt else "0")
+if step == "!": sys.exit(4)
+verdict(int(step), "because", token=token())
+`;
+
+function judged(cases: string, judge = "when: always", files: Record<string, string> = {}): Project {
+  const agent = agentTable("stand-in", { command: [PYTHON, "-S", "judge.py"], model_flag: ["--model"] });
+  return suiteProject(`judge: { agent: stand-in, ${judge} }\ncases:\n${cases}`, {
+    "judge.py": JUDGE,
+    ".eval-banana/config.toml": agent,
+    ...files,
+  });
+}
+
+function asked(p: Project): number {
+  return [...Array(100).keys()].filter((n) => p.has(`asked/${n}`)).length;
+}
+
+const GOOD = '  - { id: good, task: say the good answer, checks: { rubric: "Is it good?" } }\n';
+const BAD = '  - { id: bad, task: say nonsense, checks: { rubric: ["Is it good?", "Is it {{x}} ${HOME}?"] } }\n';
+const WRONG =
+  '  - { id: wrong, task: say the good answer, expect_keywords: [missing], checks: { rubric: "Is it good?" } }\n';
+
+describe("a rubric in a suite", () => {
+  it("is judged by the agent, which is given task, answer and questions as they are", async () => {
+    const p = judged(GOOD + BAD);
+    await runSuite(p, ["--max-parallel", "1"]);
+    expect(caseOf(p, "good")).toMatchObject({ passed: true, judge: { asked: 1 } });
+    expect(caseOf(p, "bad")).toMatchObject({ passed: false });
+    expect(caseOf(p, "bad").failure_reasons.join()).toContain("because");
+    expect(p.read("asked/0")).toContain("say the good answer");
+    expect(p.read("asked/1")).toContain("Is it {{x}} ${HOME}?");
+  });
+
+  it.each([
+    ["always", ["good", "wrong"]],
+    ["deterministic-pass", ["good"]],
+    ["deterministic-fail", ["wrong"]],
+    ["never", []],
+  ])("with when: %s is asked of %j", async (when, expected) => {
+    const p = judged(GOOD + WRONG, `when: ${when}`);
+    await runSuite(p);
+    const seen = suiteReport(p).cases.filter(({ judge }) => judge !== null);
+    expect(seen.map(({ case_id }) => case_id)).toEqual(expected);
+    expect(asked(p)).toBe(expected.length);
+    expect(caseOf(p, "wrong").passed).toBe(false);
+  });
+
+  it("can be overridden on the command line", async () => {
+    const p = judged(GOOD + WRONG, "when: always");
+    await runSuite(p, ["--judge", "never"]);
+    expect(asked(p)).toBe(0);
+    const { code, stderr } = await runSuite(p, ["--judge", "sometimes"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("deterministic-pass");
+  });
+
+  it("takes the majority of several votes and tells the split", async () => {
+    const p = judged(GOOD, "when: always, votes: 3", { votes: "101" });
+    await runSuite(p);
+    expect(caseOf(p, "good").passed).toBe(true);
+    const rubric = caseOf(p, "good").trials[0]?.scores.find(({ type }) => type === "rubric");
+    expect(rubric?.details).toMatchObject({ votes: { passed: 2, failed: 1, error: 0 } });
+  });
+
+  it("is judged once as long as question, answer and judge are the same", async () => {
+    const p = judged(GOOD);
+    await runSuite(p);
+    await runSuite(p);
+    expect(asked(p)).toBe(1);
+    await runSuite(p, ["--no-cache"]);
+    expect(asked(p)).toBe(2);
+    const suite = p.read(".eval-banana/evals/suite.yaml");
+    p.write({ ".eval-banana/evals/suite.yaml": suite.replace("when: always", "when: always, model: other") });
+    await runSuite(p);
+    expect(asked(p)).toBe(3);
+    p.write({ ".eval-banana/evals/suite.yaml": suite.replace("Is it good?", "Is it very good?") });
+    await runSuite(p);
+    expect(asked(p)).toBe(4);
+  });
+
+  it("that can't be judged is an error, which is never kept and never passes", async () => {
+    const p = judged(GOOD, "when: always", { votes: "!" });
+    expect((await runSuite(p, ["--ci", "--min-pass-rate", "0"])).code).toBe(1);
+    expect(caseOf(p, "good")).toMatchObject({ status: "error", passed: false });
+    expect((await runSuite(p, ["--ci"])).code).toBe(0);
+    expect(asked(p)).toBe(2);
+  });
+
+  it("without any agent is an error of its case, and the others go on", async () => {
+    const p = suiteProject(`cases:\n${GOOD}  - { id: other, task: say x, expect_keywords: [x] }\n`);
+    expect((await runSuite(p, ["--ci"])).code).toBe(1);
+    expect(caseOf(p, "good").error_detail).toContain("[harness] agent");
+    expect(caseOf(p, "other").passed).toBe(true);
+  });
+
+  it("warns when the judge is the model that it judges", async () => {
+    const p = judged(GOOD, "when: never", {
+      "same.yaml": "type: agent\nagent: stand-in\n",
+    });
+    const { stderr } = await runSuite(p, ["-c", "same.yaml"]);
+    expect(stderr).toContain("warning: the judge is the model that it judges: stand-in");
+  });
+});
