@@ -28,6 +28,7 @@ function asked(p: Project): number {
 }
 
 const GOOD = '  - { id: good, task: say the good answer, checks: { rubric: "Is it good?" } }\n';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: nothing is to be put in its place
 const BAD = '  - { id: bad, task: say nonsense, checks: { rubric: ["Is it good?", "Is it {{x}} ${HOME}?"] } }\n';
 const WRONG =
   '  - { id: wrong, task: say the good answer, expect_keywords: [missing], checks: { rubric: "Is it good?" } }\n';
@@ -40,6 +41,7 @@ describe("a rubric in a suite", () => {
     expect(caseOf(p, "bad")).toMatchObject({ passed: false });
     expect(caseOf(p, "bad").failure_reasons.join()).toContain("because");
     expect(p.read("asked/0")).toContain("say the good answer");
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as above
     expect(p.read("asked/1")).toContain("Is it {{x}} ${HOME}?");
   });
 
