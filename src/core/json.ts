@@ -1,0 +1,132 @@
+import { LineCounter } from "yaml";
+import type { Problem } from "./errors.js";
+import type { ParsedYaml } from "./yaml.js";
+
+/** As for YAML: what walks over a value later must not run out of stack. */
+const MAX_DEPTH = 100;
+const TOKEN = /["{}[\],]|[^\s{}[\],":]+/g;
+
+/** Where the values in a text begin, by their paths. */
+interface Places {
+  values: ReadonlyMap<string, number>;
+  keys: ReadonlyMap<string, number>;
+  /** Offsets of keys that their object has already. */
+  duplicates: readonly number[];
+  tooDeep: number | undefined;
+}
+
+/**
+ * Parses JSON (RFC 8259) with the places of its values, in linear time: for what is strictly JSON, or too large for
+ * the YAML parser. The same key twice in an object is a problem. Never throws.
+ */
+export function parseJson(text: string): ParsedYaml {
+  let places: Places | undefined;
+  let position: ReturnType<typeof positions> | undefined;
+  const at = (offset: number) => {
+    position ??= positions(text);
+    return position(offset);
+  };
+  const locate: ParsedYaml["locate"] = (path, part = "value") => {
+    places ??= scan(text);
+    for (let length = path.length; length >= 0; length--) {
+      const name = pathKey(path.slice(0, length));
+      const offset = (length === path.length && part === "key" && places.keys.get(name)) || places.values.get(name);
+      if (offset !== undefined) return at(offset);
+    }
+    return at(0);
+  };
+  const failed = (problems: Problem[]): ParsedYaml => ({ value: undefined, problems, locate: () => at(0) });
+  try {
+    const value: unknown = JSON.parse(text);
+    places = scan(text);
+    const { duplicates, tooDeep } = places;
+    if (tooDeep !== undefined)
+      return failed([{ ...at(tooDeep), message: `is nested too deeply: more than ${MAX_DEPTH} levels` }]);
+    if (duplicates.length === 0) return { value, problems: [], locate };
+    return failed(duplicates.map((offset) => ({ ...at(offset), message: "the same key stands twice in one object" })));
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
+    const words = message.replace(/(?: in JSON)? at position.*$|, ".*" is not valid JSON$/s, "");
+    return failed([{ ...at(offset), message: `not valid JSON: ${words}` }]);
+  }
+}
+
+/** A container that the scan is in, with the path of it and the name of its next value. */
+interface Container {
+  path: string;
+  /** The keys that an object has so far; undefined: an array. */
+  keys: Set<string> | undefined;
+  next: string | number;
+  expectsKey: boolean;
+}
+
+/** One pass over a text that is valid JSON. */
+function scan(text: string): Places {
+  const places = { values: new Map<string, number>(), keys: new Map<string, number>(), duplicates: [] as number[] };
+  const open: Container[] = [];
+  const tokens = new RegExp(TOKEN);
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    const { 0: token, index } = match;
+    if (token === '"') tokens.lastIndex = endOfString(text, index);
+    const around = open.at(-1);
+    if (token === "}" || token === "]") open.pop();
+    else if (around && token === ",") goOn(around);
+    else if (around?.expectsKey) {
+      const name: string = JSON.parse(text.slice(index, tokens.lastIndex));
+      if (around.keys?.has(name)) places.duplicates.push(index);
+      around.keys?.add(name);
+      around.next = name;
+      around.expectsKey = false;
+      places.keys.set(childKey(around.path, name), index);
+    } else {
+      const path = around ? childKey(around.path, around.next) : "";
+      places.values.set(path, index);
+      if (token === "{") open.push({ path, keys: new Set(), next: "", expectsKey: true });
+      if (token === "[") open.push({ path, keys: undefined, next: 0, expectsKey: false });
+      if (open.length > MAX_DEPTH) return { ...places, tooDeep: index };
+    }
+  }
+  return { ...places, tooDeep: undefined };
+}
+
+function containerOf(token: string, path: string): Container | undefined {
+  if (token === "{") return { path, keys: new Set(), next: "", expectsKey: true };
+  return token === "[" ? { path, keys: undefined, next: 0, expectsKey: false } : undefined;
+}
+
+/** After a comma. */
+function goOn(container: Container): void {
+  if (container.keys) container.expectsKey = true;
+  else container.next = Number(container.next) + 1;
+}
+
+/** The offset after the string that begins at `start`. No pattern: one runs out of stack on a long string. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (text[quote - 1 - escapes] === "\\") escapes += 1;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
+
+function pathKey(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((key, name) => childKey(key, name as string | number), "");
+}
+
+function childKey(parent: string, name: string | number): string {
+  return `${parent}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The line and column, from 1, of an offset. */
+function positions(text: string): (offset: number) => { line: number; column: number } {
+  const lines = new LineCounter();
+  for (let start = 0; start >= 0 && start <= text.length; start = text.indexOf("\n", start) + 1 || -1) {
+    lines.addNewLine(start);
+  }
+  return (offset) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+}
