@@ -82,8 +82,8 @@ function scan(text: string): Places {
     } else {
       const path = around ? childKey(around.path, around.next) : "";
       places.values.set(path, index);
-      if (token === "{") open.push({ path, keys: new Set(), next: "", expectsKey: true });
-      if (token === "[") open.push({ path, keys: undefined, next: 0, expectsKey: false });
+      const inside = containerOf(token, path);
+      if (inside) open.push(inside);
       if (open.length > MAX_DEPTH) return { ...places, tooDeep: index };
     }
   }
