@@ -61,33 +61,45 @@ interface Container {
   expectsKey: boolean;
 }
 
+interface Scan extends Places {
+  values: Map<string, number>;
+  keys: Map<string, number>;
+  duplicates: number[];
+  /** What is around, outermost first. */
+  open: Container[];
+}
+
 /** One pass over a text that is valid JSON. */
 function scan(text: string): Places {
-  const places = { values: new Map<string, number>(), keys: new Map<string, number>(), duplicates: [] as number[] };
-  const open: Container[] = [];
+  const state: Scan = { values: new Map(), keys: new Map(), duplicates: [], tooDeep: undefined, open: [] };
   const tokens = new RegExp(TOKEN);
-  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+  for (let match = tokens.exec(text); match && state.tooDeep === undefined; match = tokens.exec(text)) {
     const { 0: token, index } = match;
     if (token === '"') tokens.lastIndex = endOfString(text, index);
-    const around = open.at(-1);
-    if (token === "}" || token === "]") open.pop();
+    const around = state.open.at(-1);
+    if (token === "}" || token === "]") state.open.pop();
     else if (around && token === ",") goOn(around);
-    else if (around?.expectsKey) {
-      const name: string = JSON.parse(text.slice(index, tokens.lastIndex));
-      if (around.keys?.has(name)) places.duplicates.push(index);
-      around.keys?.add(name);
-      around.next = name;
-      around.expectsKey = false;
-      places.keys.set(childKey(around.path, name), index);
-    } else {
-      const path = around ? childKey(around.path, around.next) : "";
-      places.values.set(path, index);
-      const inside = containerOf(token, path);
-      if (inside) open.push(inside);
-      if (open.length > MAX_DEPTH) return { ...places, tooDeep: index };
-    }
+    else if (around?.expectsKey) takeKey(state, around, { text: text.slice(index, tokens.lastIndex), index });
+    else takeValue(state, around, { token, index });
   }
-  return { ...places, tooDeep: undefined };
+  return state;
+}
+
+function takeKey(state: Scan, around: Container, { text, index }: { text: string; index: number }): void {
+  const name: string = JSON.parse(text);
+  if (around.keys?.has(name)) state.duplicates.push(index);
+  around.keys?.add(name);
+  around.next = name;
+  around.expectsKey = false;
+  state.keys.set(childKey(around.path, name), index);
+}
+
+function takeValue(state: Scan, around: Container | undefined, value: { token: string; index: number }): void {
+  const path = around ? childKey(around.path, around.next) : "";
+  state.values.set(path, value.index);
+  const inside = containerOf(value.token, path);
+  if (inside) state.open.push(inside);
+  if (state.open.length > MAX_DEPTH) state.tooDeep = value.index;
 }
 
 function containerOf(token: string, path: string): Container | undefined {
