@@ -2,6 +2,7 @@ import * as z from "zod";
 import { checkSchema } from "./checks/schema.js";
 import { configFileSchema } from "./config/schema.js";
 import { runReportSchema } from "./report/schema.js";
+import { suiteFileSchema } from "./suites/schema.js";
 
 /** The JSON Schemas that the package ships in `schema/`, by file name. */
 export function jsonSchemas(): Record<string, object> {
@@ -9,6 +10,7 @@ export function jsonSchemas(): Record<string, object> {
     "check.json": oneScript(describe(checkSchema, "A check of eval-banana", "input")),
     "config.json": describe(configFileSchema(), "The settings of eval-banana: .eval-banana/config.toml", "input"),
     "report.json": describe(runReportSchema, "report.json of eval-banana", "output"),
+    "suite.json": describe(suiteFileSchema, "A suite of eval-banana: test cases for an AI feature", "input"),
   };
 }
 

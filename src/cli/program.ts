@@ -1,11 +1,17 @@
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError } from "commander";
 import { type Command as CommandName, settingKeys, settingOf } from "../config/settings.js";
+import { exit } from "./exit.js";
+import { collect, collectNotBlank, single } from "./option-values.js";
 import { print } from "./print.js";
 
 /** Ends with the exit code of the command that `args` name. Never throws. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync(args, { from: "user" });
+    const program = createProgram();
+    const suite = program.command("suite").description("regression tests of an AI feature: init, list, validate");
+    // Its own commands are loaded only where they are asked for.
+    if (args.slice(0, 2).includes("suite")) (await import("./suite-program.js")).addSuiteCommands(suite);
+    await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
@@ -94,32 +100,8 @@ const EXIT_CODES = `
 Exit codes:
   0    the run passed
   1    it ran and did not pass; validate: something is invalid
-  2    it could not run: usage, configuration, no checks, invalid checks, no judge
+  2    it could not run: usage, configuration, no checks or cases, invalid ones, no judge
   130  interrupted (143: by SIGTERM)`;
-
-function exit(code: number): void {
-  process.exitCode ??= code;
-}
-
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
-}
-
-function collectNotBlank(value: string, before?: string[]): string[] {
-  return collect(notBlank(value), before);
-}
-
-/** Of two values the first would be dropped without a word: `--check-id a --check-id b` would not check a. */
-function single(value: string, before?: string): string {
-  if (before !== undefined) throw new InvalidArgumentError(`It was given '${before}' before, and takes one value.`);
-  return notBlank(value);
-}
-
-/** A blank value comes from a variable that is not set; what it would select is not what was meant. */
-function notBlank(value: string): string {
-  if (value.trim() === "") throw new InvalidArgumentError("It must not be blank.");
-  return value;
-}
 
 function withSelection(command: Command): Command {
   return command

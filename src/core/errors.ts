@@ -16,7 +16,16 @@ export function byPlace(a: Problem, b: Problem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
 
-export type ErrorCode = "usage" | "config" | "invalid_checks" | "no_checks" | "harness" | "changed" | "io";
+export type ErrorCode =
+  | "usage"
+  | "config"
+  | "invalid_checks"
+  | "no_checks"
+  | "invalid_suite"
+  | "no_cases"
+  | "harness"
+  | "changed"
+  | "io";
 
 export interface UserErrorOptions {
   code: ErrorCode;

@@ -21,19 +21,31 @@ export interface ProblemContext {
  * (`a whole number of at least 1`); what was found is taken from the value.
  */
 export function zodProblems(error: z.ZodError, context: ProblemContext): Problem[] {
-  return error.issues.flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, issue.path, context));
-    const found = valueAt(context.value, issue.path);
-    const missing = found === undefined;
-    const message =
-      issue.code === "custom" || (missing && issue.path.length === 0)
-        ? issue.message
-        : missing
-          ? `is required: ${issue.message}`
-          : `expected ${issue.message}, found ${describeValue(found)}`;
-    const field = formatPath(issue.path);
-    return [{ ...context.locate(issue.path, "value"), ...(field && { field }), message }];
-  });
+  return error.issues.flatMap((issue) => issueProblems(issue, context));
+}
+
+function issueProblems(issue: z.core.$ZodIssue, context: ProblemContext): Problem[] {
+  const inner = issue.code === "invalid_union" ? nearestOption(issue.errors) : undefined;
+  if (inner) return inner.flatMap((part) => issueProblems({ ...part, path: [...issue.path, ...part.path] }, context));
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, issue.path, context));
+  const found = valueAt(context.value, issue.path);
+  const missing = found === undefined;
+  const message =
+    issue.code === "custom" || (missing && issue.path.length === 0)
+      ? issue.message
+      : missing
+        ? `is required: ${issue.message}`
+        : `expected ${issue.message}, found ${describeValue(found)}`;
+  const field = formatPath(issue.path);
+  return [{ ...context.locate(issue.path, "value"), ...(field && { field }), message }];
+}
+
+/** What is wrong with the one form of a union that the value has in the main: of the others not even the type fits. */
+function nearestOption(options: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+  const near = options.filter((issues) =>
+    issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
+  );
+  return near.length === 1 ? near[0] : undefined;
 }
 
 function unknownKey(key: string, path: Path, context: ProblemContext): Problem {
@@ -48,7 +60,7 @@ function unknownKey(key: string, path: Path, context: ProblemContext): Problem {
 }
 
 /** `tags[1]`, `agents.claude.command`. */
-function formatPath(path: Path): string {
+export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
     return text ? `${text}.${String(part)}` : String(part);

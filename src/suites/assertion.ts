@@ -6,8 +6,11 @@ export type Assertion =
   | { type: "contains"; text: string }
   /** It does not. */
   | { type: "not_contains"; text: string }
-  /** The regular expression (JavaScript syntax) matches somewhere in the output. `written` is what stands in the file. */
-  | { type: "matches"; source: string; flags: string; written: string }
+  /**
+   * The regular expression (JavaScript syntax) matches somewhere in the output. `written` is what stands in the file;
+   * `problem` why it is none: then the assertion fails.
+   */
+  | { type: "matches"; source: string; flags: string; written: string; problem?: string }
   /** Of the trimmed output. */
   | { type: "equals" | "starts_with" | "ends_with"; text: string }
   /** The output is JSON, and matches the JSON Schema where there is one. */

@@ -1,6 +1,6 @@
 import type { Assertion } from "./assertion.js";
 import type { Json } from "./json.js";
-import type { Workspace } from "./workspace.js";
+import type { WorkspaceLayer } from "./workspace.js";
 
 /** A case of a suite, whichever of the two vocabularies it was written in. */
 export interface TestCase {
@@ -17,9 +17,10 @@ export interface TestCase {
   timeoutSeconds?: number | undefined;
   /** Whether the session must end without an error. */
   mustSucceed: boolean;
-  /** What is asserted, in the order of the file; never empty unless `mustSucceed`. */
+  /** What is asserted, in the order of the file; never empty. */
   assertions: readonly Assertion[];
-  workspace?: Workspace | undefined;
+  /** What the case and its suite say of the workspace; what the target says of it lies below that. */
+  workspace?: WorkspaceLayer | undefined;
   /** Absolute path of the file that holds the case, and where in it. */
   source: { file: string; line: number };
   /** `sha256:<hex>` over all of the above that can change what comes out; not over `tags` and `source`. */

@@ -9,3 +9,6 @@ export interface Workspace {
   teardown: readonly string[];
   keep: "never" | "on_failure" | "always";
 }
+
+/** What one file says of it. Suite, case and target each may: see `mergeWorkspaces` and `completeWorkspace`. */
+export type WorkspaceLayer = Partial<Workspace>;

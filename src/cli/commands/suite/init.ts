@@ -1,0 +1,104 @@
+import { existsSync, lstatSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { findProject, PROJECT_DIR } from "../../../config/project.js";
+import { writeFileAtomic } from "../../../core/atomic.js";
+import { UserError } from "../../../core/errors.js";
+import { makeDirectory } from "../../../core/make-directory.js";
+import { readRegularFile } from "../../../core/read-file.js";
+import { shellQuote, shortPath } from "../../../core/text.js";
+import { standIn, starterSuite, starterTask, TASK_PATH } from "../../../suites/starter-files.js";
+import { starterTarget } from "../../../suites/starter-target.js";
+import type { InitPlan } from "../../init-plan.js";
+import { DEFAULT_SUITE } from "../../suite-options.js";
+
+export interface InitOptions {
+  name?: string;
+  config?: string;
+  interactive: boolean;
+  force?: boolean;
+  cwd?: string;
+}
+
+const TARGETS = join(PROJECT_DIR, "targets");
+
+/** Writes a first suite and a target that runs offline. On a terminal it asks what, before it writes anything. */
+export async function init(output: string | undefined, options: InitOptions): Promise<number> {
+  const { cwd = ".", force = false } = options;
+  const { root } = findProject(cwd, { useConfig: true });
+  const script = join(root, TARGETS, "stand-in.mjs");
+  const given: InitPlan = {
+    root,
+    name: options.name ?? (basename(root) || "My suite"),
+    suite: output === undefined ? join(root, DEFAULT_SUITE) : resolve(cwd, output),
+    config: options.config === undefined ? join(root, TARGETS, "default.yaml") : resolve(cwd, options.config),
+    // A target that is named and is there is the one that was meant.
+    target:
+      options.config !== undefined && existsSync(resolve(cwd, options.config))
+        ? undefined
+        : { kind: "stand-in", script: nameFrom(root, script), json: false },
+  };
+  const asks = options.interactive && process.stdin.isTTY && process.stdout.isTTY;
+  const plan = asks ? await askAbout(given, output, options) : given;
+  if (plan === undefined) return 130;
+
+  const files = filesOf(plan, script);
+  refuseExisting(files, { force });
+  for (const [path, content] of files) {
+    makeDirectory(dirname(path));
+    writeFileAtomic(path, content);
+  }
+  const written = [...files.keys()].map((path) => `wrote ${shortPath(path)}\n`);
+  process.stdout.write(`${written.join("")}${nextSteps(plan)}`);
+  return 0;
+}
+
+/** Asks for what the command line does not say. Undefined: it was cancelled. */
+async function askAbout(
+  given: InitPlan,
+  output: string | undefined,
+  { name, cwd = ".", force = false }: InitOptions,
+): Promise<InitPlan | undefined> {
+  // Before anyone answers questions in vain.
+  if (output !== undefined) refuseExisting(new Map([[given.suite, ""]]), { force });
+  const { askForSuite } = await import("../../suite-wizard.js");
+  return await askForSuite(given, { cwd, force, asksName: name === undefined, asksSuite: output === undefined });
+}
+
+/** The files by their paths, the suite last: what it names is there when it is. */
+function filesOf({ root, name, suite, config, target }: InitPlan, script: string): Map<string, string> {
+  const tools = join(root, TARGETS, "tools.yaml");
+  const standInFor = { kind: "stand-in", script: nameFrom(root, script) } as const;
+  return new Map([
+    [script, standIn],
+    ...(target ? [[config, starterTarget(target)] as const] : []),
+    [tools, starterTarget({ ...standInFor, json: true })],
+    [join(dirname(suite), TASK_PATH), starterTask],
+    [suite, starterSuite({ name, config: nameFrom(root, config), toolsConfig: nameFrom(root, tools) })],
+  ]);
+}
+
+/** A path as a file names it: from the root where it is below, with slashes. */
+function nameFrom(root: string, path: string): string {
+  const short = relative(root, path);
+  return (short.startsWith("..") ? path : short).replaceAll("\\", "/");
+}
+
+/** @throws UserError (`usage`) where a file with other content is in the way, (`io`) where a directory is */
+function refuseExisting(files: ReadonlyMap<string, string>, { force }: { force: boolean }): void {
+  const existing = [...files].filter(([path, content]) => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) throw new UserError(`it is a directory: ${path}`, { code: "io" });
+    return stat !== undefined && !(stat.isFile() && readRegularFile(path).equals(Buffer.from(content)));
+  });
+  if (force || existing.length === 0) return;
+  throw new UserError(`not overwritten: ${existing.map(([path]) => shortPath(path)).join(", ")}`, {
+    code: "usage",
+    hint: "--force overwrites; -c takes a target that is there; another OUTPUT writes another suite",
+  });
+}
+
+function nextSteps({ root, suite }: InitPlan): string {
+  const isDefault = suite === join(root, DEFAULT_SUITE);
+  const run = `eb suite run${isDefault ? "" : ` ${shellQuote(shortPath(suite))}`}`;
+  return `next: ${run}\nput ${PROJECT_DIR}/results/ and ${PROJECT_DIR}/cache/ into .gitignore\n`;
+}

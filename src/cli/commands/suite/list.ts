@@ -1,0 +1,72 @@
+import { UserError } from "../../../core/errors.js";
+import { oneLine } from "../../../core/text.js";
+import { loadSuite } from "../../../suites/load-suite.js";
+import { type CaseSelection, selectCases } from "../../../suites/select-cases.js";
+import type { Suite } from "../../../suites/suite.js";
+import type { TestCase } from "../../../suites/test-case.js";
+import { showError, showWarnings } from "../../show-error.js";
+import { openSuites } from "../../suite-options.js";
+
+export interface CaseSelectionOptions {
+  filter?: string;
+  tag?: string[];
+  case?: string[];
+  sample?: number;
+  seed?: string;
+}
+
+/** Prints the selected cases; what is wrong with some of them makes it an error, after they are printed. */
+export function list(
+  file: string | undefined,
+  options: CaseSelectionOptions & { cwd?: string; json?: boolean },
+): number {
+  const { root, files } = openSuites(file === undefined ? [] : [file], options);
+  const [path = ""] = files;
+  const { suite, problems, warnings } = loadSuite(path, { projectRoot: root });
+  showWarnings(warnings);
+  const invalid = new UserError("the suite is not valid", { code: "invalid_suite", problems });
+  if (!suite) throw invalid;
+  const cases = selectCases(suite.cases, caseSelection(options));
+  if (options.json) print(JSON.stringify({ ...documentOf(suite, cases, root), errors: problems }, null, 2));
+  else for (const one of cases) print(lineOf(one));
+  return problems.length > 0 ? showError(invalid) : 0;
+}
+
+export function caseSelection({ filter, tag, case: ids, sample, seed }: CaseSelectionOptions): CaseSelection {
+  return { filter, tags: tag, ids, sample, seed };
+}
+
+function lineOf({ id, tags, assertions }: TestCase): string {
+  return [id, tags.join(","), assertionsOf(assertions)]
+    .map((column) => oneLine(column).replaceAll("\t", " "))
+    .join("\t");
+}
+
+/** `contains x2, max_turns`. */
+function assertionsOf(assertions: TestCase["assertions"]): string {
+  const counts = new Map<string, number>();
+  for (const { type } of assertions) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([type, times]) => (times === 1 ? type : `${type} x${times}`)).join(", ");
+}
+
+function documentOf(suite: Suite, cases: readonly TestCase[], root: string) {
+  return {
+    project_root: root,
+    suite: { name: suite.name, path: suite.path, config: suite.config ?? null, digest: suite.digest },
+    cases: cases.map(({ id, tags, config, runs, mustSucceed, assertions, source, digest }) => ({
+      case_id: id,
+      tags,
+      config: config ?? suite.config ?? null,
+      runs: runs ?? suite.runs,
+      must_succeed: mustSucceed,
+      assertions: assertions.map(({ type }) => type),
+      source_path: source.file,
+      line: source.line,
+      digest,
+    })),
+  };
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

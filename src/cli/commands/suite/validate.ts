@@ -1,0 +1,68 @@
+import { dirname, resolve } from "node:path";
+import { agentNamed, resolveAgents } from "../../../agents/resolve.js";
+import { type LoadedConfig, loadConfig } from "../../../config/load.js";
+import { byPlace, type Problem, UserError } from "../../../core/errors.js";
+import { count, printable } from "../../../core/text.js";
+import { judgeSettings } from "../../../run/harness.js";
+import { loadSuite } from "../../../suites/load-suite.js";
+import type { Suite } from "../../../suites/suite.js";
+import { targetProblems } from "../../../suites/target-path.js";
+import { problemLines, showWarnings } from "../../show-error.js";
+import { openSuites } from "../../suite-options.js";
+
+interface ValidateOptions {
+  config?: string;
+  cwd?: string;
+  projectConfig: boolean;
+  json?: boolean;
+}
+
+/** Reads all that a run of the suites would read, and prints what is wrong. Runs nothing. */
+export function validate(given: readonly string[], options: ValidateOptions): number {
+  const { cwd = ".", projectConfig: useConfig } = options;
+  const { root, files } = openSuites(given, { cwd, useConfig });
+  const project = loadConfig({ cwd, useConfig });
+  const config = options.config === undefined ? undefined : resolve(cwd, options.config);
+  const loaded = files.map((file) => loadSuite(file, { projectRoot: root, config }));
+  const suites = loaded.flatMap(({ suite }) => suite ?? []);
+  const problems = [
+    ...loaded.flatMap((one) => one.problems),
+    ...suites.flatMap((suite) => targetProblems(suite, { directory: dirname(suite.path), root })),
+    ...suites.flatMap((suite) => judgeProblems(suite, project)),
+  ].sort(byPlace);
+  showWarnings(loaded.flatMap(({ warnings }) => warnings));
+
+  const valid = problems.length === 0;
+  const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
+  if (options.json) {
+    const document = { valid, suites: files.length, cases, errors: problems };
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  } else if (valid) {
+    const where = files.length === 1 ? "" : ` in ${count(files.length, "suite")}`;
+    process.stdout.write(`${count(cases, "case")}${where} valid\n`);
+  } else {
+    process.stdout.write(`not valid:\n${problemLines(problems).map(printable).join("\n")}\n`);
+  }
+  return valid ? 0 : 1;
+}
+
+/** What is wrong with the agent that would judge. That there is none is no fault of the suite. */
+function judgeProblems({ path, judge, cases }: Suite, project: LoadedConfig): Problem[] {
+  const judged = cases.filter(({ assertions }) => assertions.some(({ type }) => type === "rubric")).length;
+  if (judged === 0 || judge.when === "never") return [];
+  const name = judge.agent ?? project.config["harness.agent"];
+  if (name === undefined) {
+    showWarnings([`${count(judged, "case")} with a rubric, and no agent is configured: a run needs judge.agent`]);
+    return [];
+  }
+  try {
+    const template = agentNamed(name, resolveAgents(project.agents));
+    const { refused } = judgeSettings({ name, template }, project.config, judge);
+    return refused === undefined ? [] : [{ file: path, field: "judge", message: refused }];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return error.problems.length > 0
+      ? [...error.problems]
+      : [{ file: path, field: "judge.agent", message: error.message }];
+  }
+}
