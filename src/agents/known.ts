@@ -50,6 +50,13 @@ const RATE_LIMITED = /\b429\b|rate[ _-]?limit|too many requests|RESOURCE_EXHAUST
 const RATE_LIMIT_HINT =
   "its model's service refuses so many requests: lower --max-parallel-checks, or give the check `retries`";
 
+const OVERLOADED = /\b(?:503|529)\b|overloaded|temporarily unavailable/i;
+
+/** Whether an agent that failed says that its model's service takes no more for now; from what it printed. */
+export function isRateLimited(printed: string): boolean {
+  return RATE_LIMITED.test(printed) || OVERLOADED.test(printed);
+}
+
 /** How to install an agent; undefined for one of the user's own. */
 export function installCommand(agent: string): string | undefined {
   return KNOWN.get(agent)?.install;

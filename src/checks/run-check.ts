@@ -1,7 +1,6 @@
-import { rmdirSync } from "node:fs";
 import { judgePrompt } from "../agents/prompt.js";
-import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
-import { makeDirectory } from "../core/make-directory.js";
+import { describeSystemError, isDiskError, isSystemError, UserError } from "../core/errors.js";
+import { makeDirectory, removeIfEmpty } from "../core/make-directory.js";
 import type { CheckResult } from "../report/schema.js";
 import { type ItemContext, itemContext, type RunContext } from "../run/context.js";
 import { type JudgeRequest, runJudge } from "../run/judge.js";
@@ -42,11 +41,9 @@ export function unfinishedCheck(planned: PlannedCheck, errorDetail: string): Che
 
 /** What a check did to files that are its own is its error; a full disk is that of the run. */
 function toOutcome(error: unknown): Outcome {
-  if (!isSystemError(error) || DISK_ERRORS.has(error.code ?? "")) throw error;
+  if (!isSystemError(error) || isDiskError(error)) throw error;
   return { status: "error", errorDetail: `its files cannot be used: ${describeSystemError(error)}` };
 }
-
-const DISK_ERRORS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
 
 async function runByType({ definition, ...snapshot }: CheckSnapshot, context: ItemContext): Promise<Outcome> {
   makeDirectory(context.evidenceDir);
@@ -90,12 +87,4 @@ function identify(planned: PlannedCheck, sha256: string | null): CheckIdentity {
     source_path: planned.sourcePath,
     tags: planned.tags,
   };
-}
-
-function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // It holds evidence.
-  }
 }

@@ -4,6 +4,7 @@ import { byPlace, describeSystemError, type Problem } from "../core/errors.js";
 import { readRegularFile } from "../core/read-file.js";
 import { zodProblems } from "../core/zod-problems.js";
 import { type AgentOverrides, agentTemplateSchema } from "./agent-template.js";
+import { type ModelTable, modelTableSchema } from "./model-table.js";
 import type { Project } from "./project.js";
 import { configFileSchema } from "./schema.js";
 import { type SettingKey, settingKeys } from "./settings.js";
@@ -11,6 +12,7 @@ import { type SettingKey, settingKeys } from "./settings.js";
 export interface ConfigFile {
   settings: Partial<Record<SettingKey, unknown>>;
   agents: Record<string, AgentOverrides>;
+  models: Record<string, ModelTable>;
   problems: Problem[];
 }
 
@@ -28,7 +30,7 @@ const LEGACY = new Map([
 
 /** Reads and validates `.eval-banana/config.toml`; what is wrong comes back as problems. A missing file is empty. */
 export function readConfigFile(project: Project): ConfigFile {
-  const result: ConfigFile = { settings: {}, agents: {}, problems: [] };
+  const result: ConfigFile = { settings: {}, agents: {}, models: {}, problems: [] };
   const file = project.configFile;
   const text = file === null ? undefined : readText(file, result);
   if (file === null || text === undefined) return result;
@@ -61,6 +63,7 @@ export function readConfigFile(project: Project): ConfigFile {
     if (value !== undefined) result.settings[key] = value;
   }
   result.agents = (table["agents"] ?? {}) as Record<string, AgentOverrides>;
+  result.models = (table["models"] ?? {}) as Record<string, ModelTable>;
   return result;
 }
 
@@ -93,14 +96,15 @@ function tomlProblem(file: string, error: unknown): Problem {
 
 /** What to say of a setting that stands in the wrong section, or in none. */
 function misplaced(key: string, path: readonly PropertyKey[]): string | undefined {
-  if (path[0] === "agents") return undefined;
+  if (path[0] === "agents" || path[0] === "models") return undefined;
   const homes = settingKeys.filter((known) => known.endsWith(`.${key}`)).map((known) => `[${known.split(".")[0]}]`);
   return homes.length > 0 ? `unknown field here; it belongs in ${homes.join(" or ")}` : undefined;
 }
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
-  if (path.length === 0) return [...new Set(settingKeys.map((key) => key.split(".")[0] as string)), "agents"];
+  if (path.length === 0) return [...new Set(settingKeys.map((key) => key.split(".")[0] as string)), "agents", "models"];
   if (path[0] === "agents") return Object.keys(agentTemplateSchema.shape);
+  if (path[0] === "models") return path[2] === "price" ? ["input", "output"] : Object.keys(modelTableSchema.shape);
   return settingKeys.filter((key) => key.startsWith(`${String(path[0])}.`)).map((key) => key.split(".")[1] as string);
 }
 

@@ -3,6 +3,7 @@ import { didYouMean, suggest } from "../core/suggest.js";
 import { describeValue } from "../core/text.js";
 import type { AgentOverrides } from "./agent-template.js";
 import { readConfigFile } from "./file.js";
+import type { ModelTable } from "./model-table.js";
 import { findProject, type Project } from "./project.js";
 import { kindSchema } from "./schema.js";
 import { type Config, flagName, type Kind, type SettingKey, settingKeys, settingOf } from "./settings.js";
@@ -16,6 +17,8 @@ export interface LoadedConfig extends Project {
   origins: Record<SettingKey, Layer>;
   /** `[agents.*]` as written. */
   agents: Record<string, AgentOverrides>;
+  /** `[models.*]` as written. */
+  models: Record<string, ModelTable>;
 }
 
 export interface ConfigSources {
@@ -71,7 +74,7 @@ export function loadConfig({
     const code = usage && file.problems.length === 0 ? "usage" : "config";
     throw new UserError("the configuration is not valid", { code, problems });
   }
-  return { ...project, config: Object.freeze(config) as Config, origins, agents: file.agents };
+  return { ...project, config: Object.freeze(config) as Config, origins, agents: file.agents, models: file.models };
 }
 
 const PREFIX = "EVAL_BANANA_";

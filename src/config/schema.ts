@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { agentTemplateSchema } from "./agent-template.js";
+import { modelTableSchema } from "./model-table.js";
 import { type Kind, settingKeys, settingOf } from "./settings.js";
 
 /** The validator of one kind of setting. Its messages say what is wanted. */
@@ -47,6 +48,10 @@ export function configFileSchema() {
       agents: z
         .record(z.string(), agentTemplateSchema, "a table of tables")
         .describe("Overrides fields of a built-in agent, or defines a new one.")
+        .optional(),
+      models: z
+        .record(z.string(), modelTableSchema, "a table of tables")
+        .describe("Models by names of your own: how each is reached, and what it costs.")
         .optional(),
     },
     "a table",

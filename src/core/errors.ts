@@ -78,6 +78,13 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
+const DISK_ERRORS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
+
+/** Whether it is the fault of the machine: what is tried next would fail as well. */
+export function isDiskError(error: SystemError): boolean {
+  return DISK_ERRORS.has(error.code ?? "");
+}
+
 /** A system error in words, e.g. `no space left on the disk (ENOSPC): /tmp/report.json`. */
 export function describeSystemError(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);

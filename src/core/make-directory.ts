@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, rmdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -20,4 +20,13 @@ export function makeDirectory(path: string): void {
 
 export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Removes a directory unless something is in it. */
+export function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // It holds something, or is gone.
+  }
 }

@@ -1,17 +1,12 @@
-import { join } from "node:path";
 import type { Answer } from "../agents/answer.js";
-import { agentCommand } from "../agents/command.js";
-import { expandEnv } from "../agents/env.js";
-import { failureHint, installCommand } from "../agents/known.js";
-import { readAgentOutput } from "../agents/read-output.js";
+import { failureHint } from "../agents/known.js";
 import { findVerdict } from "../agents/verdict.js";
-import { writeFileAtomic } from "../core/atomic.js";
-import { oneLine, truncate } from "../core/text.js";
-import { type JobResult, runJob } from "../process/job.js";
+import { truncate } from "../core/text.js";
 import { INTERRUPTED, type ItemStatus } from "../report/schema.js";
-import { type ItemContext, itemEnv } from "./context.js";
+import { callAgent, MAX_QUOTE, shorten } from "./agent-call.js";
+import type { ItemContext } from "./context.js";
 import type { Harness } from "./harness.js";
-import { collectOutput, type Output, streamPath } from "./outcome.js";
+import type { Output } from "./outcome.js";
 
 /** What is asked, of whom, and how. */
 export interface Question {
@@ -56,33 +51,20 @@ const MAX_REASON = 10_000;
  * @param number from 1; the output of each attempt is kept
  */
 export async function runAttempt(question: Question, number: number): Promise<Attempt> {
-  const { context, harness, prompt, promptFile } = question;
-  const command = agentCommand(harness.template, question);
-  const prefix = number === 1 ? context.prefix : `${context.prefix}.attempt-${number}`;
-  const stdoutPath = join(context.runDir, streamPath(prefix, "stdout"));
-  const clock = performance.now();
-  // Each time: the agent of an earlier attempt could reach it.
-  writeFileAtomic(promptFile, prompt);
-  const job = await runJob({
-    command: command.argv[0],
-    args: command.argv.slice(1),
+  const { context, harness, prompt, timeoutSeconds } = question;
+  const called = await callAgent({
+    ...question,
+    agent: harness,
+    prefix: number === 1 ? context.prefix : `${context.prefix}.attempt-${number}`,
     cwd: context.projectRoot,
-    env: judgeEnv(context, harness, command.env),
-    ...(command.stdinFile !== undefined && { stdinPath: command.stdinFile }),
-    stdoutPath,
-    stderrPath: join(context.runDir, streamPath(prefix, "stderr")),
-    timeoutMs: question.timeoutSeconds * 1000,
-    signal: context.signal,
-    tags: context.tags,
-    leaveNothing: true,
+    timeoutMs: timeoutSeconds * 1000,
+    echo: prompt,
   });
-  const answer =
-    job.startError === null ? readAgentOutput(stdoutPath, harness.template.output_format, prompt) : undefined;
-  const output = collectOutput(context.runDir, prefix, context.redactor);
+  const { job, answer, output, failure, durationMs } = called;
   return {
-    ...judgementOf(job, answer, output, question),
+    ...(job.aborted ? { status: "error", errorDetail: INTERRUPTED } : judgementOf(answer, output, failure, question)),
     exitCode: job.exitCode,
-    durationMs: Math.round(performance.now() - clock),
+    durationMs,
     output,
     figures: {
       usage: answer?.usage,
@@ -94,54 +76,25 @@ export async function runAttempt(question: Question, number: number): Promise<At
   };
 }
 
-function judgeEnv(context: ItemContext, { name, env }: Harness, modelEnv: Record<string, string>): NodeJS.ProcessEnv {
-  return {
-    ...context.env,
-    CI: "1",
-    PYTHONUNBUFFERED: "1",
-    ...expandEnv(env, context.env).env,
-    ...modelEnv,
-    ...itemEnv(context),
-    EVAL_BANANA_HARNESS_AGENT: name,
-  };
-}
-
-function judgementOf(job: JobResult, answer: Answer | undefined, output: Output, question: Question): Judgement {
-  if (job.aborted) return { status: "error", errorDetail: INTERRUPTED };
-  const failed = agentFailure(job, answer, output, question);
-  if (failed !== undefined) {
-    const hint = failureHint(question.harness.name, `${failed}\n${output.stderr}`);
-    return { status: "error", errorDetail: hint ? `${failed}; ${hint}` : failed };
+function judgementOf(
+  answer: Answer | undefined,
+  output: Output,
+  failure: string | undefined,
+  { context, harness, token }: Question,
+): Judgement {
+  if (failure !== undefined) {
+    const hint = failureHint(harness.name, `${failure}\n${output.stderr}`);
+    return { status: "error", errorDetail: hint ? `${failure}; ${hint}` : failure };
   }
   const text = answer?.text ?? "";
-  const strict = question.context.config["harness.strict_verdict"];
-  const verdict = findVerdict(text, { token: question.token, strict });
+  const strict = context.config["harness.strict_verdict"];
+  const verdict = findVerdict(text, { token, strict });
   if (!verdict) return { status: "error", errorDetail: describeMissingVerdict(text, output, strict) };
   return {
     status: verdict.score === 1 ? "passed" : "failed",
     ...(verdict.reason !== null && { reason: truncate(verdict.reason, MAX_REASON) }),
     carriesToken: verdict.token,
   };
-}
-
-/** What kept the agent from giving an answer at all. */
-function agentFailure(
-  job: JobResult,
-  answer: Answer | undefined,
-  output: Output,
-  { harness, timeoutSeconds }: Question,
-): string | undefined {
-  if (job.startError !== null) {
-    const install = installCommand(harness.name);
-    const how = install === undefined ? "" : `; install it with \`${install}\``;
-    return `the agent '${harness.name}' could not be started: ${job.startError}${how}`;
-  }
-  if (job.timedOut) return `timed out after ${timeoutSeconds} s; ${lastSignOfLife(answer, output)}`;
-  const said = answer?.failure === undefined ? lastWords(output.stderr) : shorten(answer.failure);
-  const why = said ? `: ${said}` : "";
-  if (job.signal !== null) return `the agent was killed by ${job.signal}${why}`;
-  if (job.exitCode !== 0) return `the agent ended with exit code ${job.exitCode}${why}`;
-  return answer?.failure === undefined ? undefined : `the agent failed${why}`;
 }
 
 function describeMissingVerdict(text: string, output: Output, strict: boolean): string {
@@ -151,27 +104,4 @@ function describeMissingVerdict(text: string, output: Output, strict: boolean): 
   const found = end === "" ? "its final answer is empty" : `its final answer ends with: ${end}`;
   const where = output.stdoutPath === null ? "it printed nothing" : `all of its output is in ${output.stdoutPath}`;
   return `no verdict: expected ${expected}, ${found}; ${where}`;
-}
-
-/** How much of what an agent printed stands in a message, in characters. */
-const MAX_QUOTE = 500;
-
-/** Agents try again for minutes when their model's service refuses: what they say of it is the cause of a timeout. */
-function lastSignOfLife(answer: Answer | undefined, output: Output): string {
-  if (answer?.trouble !== undefined) return `the last error it reported: ${shorten(answer.trouble)}`;
-  if (output.stderr !== "") return `the last it said on standard error: ${lastWords(output.stderr)}`;
-  return output.stdoutPath === null ? "it had printed nothing" : `what it did is in ${output.stdoutPath}`;
-}
-
-const STACK_FRAME = /^\s*at .+:\d+\)?(?: \{)?$/;
-
-/** The last lines that say something. */
-function lastWords(text: string): string {
-  const lines = text.split("\n").filter((line) => /\w/.test(line) && !STACK_FRAME.test(line));
-  return shorten(lines.slice(-3).join("\n").slice(-MAX_QUOTE));
-}
-
-/** The beginning of a text on one line. */
-function shorten(text: string): string {
-  return oneLine(text.slice(0, MAX_QUOTE), MAX_QUOTE);
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { envNamesIn, expandEnv } from "../agents/env.js";
 import type { LoadedConfig } from "../config/load.js";
 import type { Config } from "../config/settings.js";
+import { envNamesIn, expandEnv } from "../core/env.js";
 import { createRedactor, noRedactor, type Redactor } from "../core/redact.js";
 import type { Reporter, ReporterFailure, RunEnd, RunStart } from "../report/events.js";
 import type { Kind, View } from "../report/kind.js";

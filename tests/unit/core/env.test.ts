@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { envNamesIn, expandEnv } from "../../../src/agents/env.js";
+import { envNamesIn, expandEnv } from "../../../src/core/env.js";
 
 it("{env:NAME} is replaced from the environment, once", () => {
   const parent = { A: "1", B: "{env:A} $&", EMPTY: "" };

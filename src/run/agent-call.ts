@@ -1,0 +1,125 @@
+import { dirname, join } from "node:path";
+import type { Answer } from "../agents/answer.js";
+import { agentCommand } from "../agents/command.js";
+import { installCommand } from "../agents/known.js";
+import { readAgentOutput } from "../agents/read-output.js";
+import { writeFileAtomic } from "../core/atomic.js";
+import { expandEnv } from "../core/env.js";
+import { makeDirectory } from "../core/make-directory.js";
+import { oneLine } from "../core/text.js";
+import { type JobResult, runJob } from "../process/job.js";
+import { type ItemContext, itemEnv } from "./context.js";
+import type { Harness } from "./harness.js";
+import { collectOutput, type Output, streamPath } from "./outcome.js";
+
+/** One call of an agent's program. */
+export interface AgentCall {
+  context: ItemContext;
+  agent: Harness;
+  model: string | undefined;
+  effort: string | undefined;
+  prompt: string;
+  /** Absolute. */
+  promptFile: string;
+  /** What the names of its output files begin with, relative to the run directory. */
+  prefix: string;
+  cwd: string;
+  /** Undefined: no limit. */
+  timeoutMs: number | undefined;
+  /** The prompt where its echo is no answer; empty: the answer may repeat it. */
+  echo: string;
+}
+
+export interface AgentOutcome {
+  job: JobResult;
+  /** Undefined when it could not be started. */
+  answer: Answer | undefined;
+  output: Output;
+  /** What kept it from giving an answer at all; undefined also when it was stopped. */
+  failure: string | undefined;
+  durationMs: number;
+}
+
+/** Calls an agent once and reads its answer; nothing that it started is left. */
+export async function callAgent(call: AgentCall): Promise<AgentOutcome> {
+  const { context, agent, prompt, promptFile, prefix } = call;
+  const command = agentCommand(agent.template, call);
+  const stdoutPath = join(context.runDir, streamPath(prefix, "stdout"));
+  makeDirectory(dirname(stdoutPath));
+  const clock = performance.now();
+  // Each time: the agent of an earlier call could reach it.
+  writeFileAtomic(promptFile, prompt);
+  const job = await runJob({
+    command: command.argv[0],
+    args: command.argv.slice(1),
+    cwd: call.cwd,
+    env: agentEnv(call, command.env),
+    ...(command.stdinFile !== undefined && { stdinPath: command.stdinFile }),
+    stdoutPath,
+    stderrPath: join(context.runDir, streamPath(prefix, "stderr")),
+    timeoutMs: call.timeoutMs,
+    signal: context.signal,
+    tags: context.tags,
+    leaveNothing: true,
+  });
+  const durationMs = Math.round(performance.now() - clock);
+  const answer =
+    job.startError === null ? readAgentOutput(stdoutPath, agent.template.output_format, call.echo) : undefined;
+  const output = collectOutput(context.runDir, prefix, context.redactor);
+  const failure = job.aborted ? undefined : agentFailure(job, answer, output, call);
+  return { job, answer, output, failure, durationMs };
+}
+
+function agentEnv({ context, agent }: AgentCall, modelEnv: Record<string, string>): NodeJS.ProcessEnv {
+  return {
+    ...context.env,
+    CI: "1",
+    PYTHONUNBUFFERED: "1",
+    ...expandEnv(agent.env, context.env).env,
+    ...modelEnv,
+    ...itemEnv(context),
+    EVAL_BANANA_HARNESS_AGENT: agent.name,
+  };
+}
+
+function agentFailure(
+  job: JobResult,
+  answer: Answer | undefined,
+  output: Output,
+  { agent, timeoutMs = 0 }: AgentCall,
+): string | undefined {
+  if (job.startError !== null) {
+    const install = installCommand(agent.name);
+    const how = install === undefined ? "" : `; install it with \`${install}\``;
+    return `the agent '${agent.name}' could not be started: ${job.startError}${how}`;
+  }
+  if (job.timedOut) return `timed out after ${timeoutMs / 1000} s; ${lastSignOfLife(answer, output)}`;
+  const said = answer?.failure === undefined ? lastWords(output.stderr) : shorten(answer.failure);
+  const why = said ? `: ${said}` : "";
+  if (job.signal !== null) return `the agent was killed by ${job.signal}${why}`;
+  if (job.exitCode !== 0) return `the agent ended with exit code ${job.exitCode}${why}`;
+  return answer?.failure === undefined ? undefined : `the agent failed${why}`;
+}
+
+/** How much of what an agent printed stands in a message, in characters. */
+export const MAX_QUOTE = 500;
+
+/** Agents try again for minutes when their model's service refuses: what they say of it is the cause of a timeout. */
+function lastSignOfLife(answer: Answer | undefined, output: Output): string {
+  if (answer?.trouble !== undefined) return `the last error it reported: ${shorten(answer.trouble)}`;
+  if (output.stderr !== "") return `the last it said on standard error: ${lastWords(output.stderr)}`;
+  return output.stdoutPath === null ? "it had printed nothing" : `what it did is in ${output.stdoutPath}`;
+}
+
+const STACK_FRAME = /^\s*at .+:\d+\)?(?: \{)?$/;
+
+/** The last lines that say something. */
+export function lastWords(text: string): string {
+  const lines = text.split("\n").filter((line) => /\w/.test(line) && !STACK_FRAME.test(line));
+  return shorten(lines.slice(-3).join("\n").slice(-MAX_QUOTE));
+}
+
+/** The beginning of a text on one line. */
+export function shorten(text: string): string {
+  return oneLine(text.slice(0, MAX_QUOTE), MAX_QUOTE);
+}

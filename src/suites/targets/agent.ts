@@ -1,0 +1,113 @@
+import { dirname, join } from "node:path";
+import type { Answer } from "../../agents/answer.js";
+import { failureHint, isRateLimited } from "../../agents/known.js";
+import { expandEnv } from "../../core/env.js";
+import { makeDirectory } from "../../core/make-directory.js";
+import { type Try, withRetries } from "../../core/retry.js";
+import { type AgentOutcome, callAgent, shorten } from "../../run/agent-call.js";
+import type { Call } from "../call.js";
+import type { Json } from "../json.js";
+import type { Session, ToolCall } from "../session.js";
+import { taskText } from "../test-case.js";
+import { failedSession, sessionFromText } from "./answer.js";
+import { evidenceOf } from "./command.js";
+import type { AgentTarget } from "./target.js";
+
+/** Lets an agent's program do the task in the working directory. */
+export async function callAgentTarget(target: AgentTarget, call: Call): Promise<Session> {
+  const { agent, model, effort, instructions } = target;
+  const { context, timeoutMs } = call;
+  const missing = expandEnv(agent.env, context.env).missing[0];
+  if (missing !== undefined) return failedSession(`the variable ${missing} is not set: the target's env names it`);
+  const task = taskText(call.input);
+  const prompt = instructions === undefined ? task : `${instructions}\n\n${task}`;
+  const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
+  const promptPath = `${context.prefix}.prompt.txt`;
+  const promptFile = join(context.runDir, promptPath);
+  makeDirectory(dirname(promptFile));
+  let tries = 0;
+  const once = async (): Promise<Try<AgentOutcome>> => {
+    tries++;
+    const value = await callAgent({
+      context,
+      agent,
+      model,
+      effort,
+      prompt,
+      promptFile,
+      prefix: tries === 1 ? context.prefix : `${context.prefix}.attempt-${tries}`,
+      cwd: call.cwd,
+      timeoutMs: deadline === undefined ? undefined : Math.max(1, deadline - performance.now()),
+      // Its answer may well repeat a short task.
+      echo: "",
+    });
+    return { value, ...(isRefused(value) && { retryAfterMs: null }) };
+  };
+  const { value, retries, durationMs, gaveUp } = await withRetries(once, { signal: context.signal, deadline });
+  const error = describeFailure(value, agent.name, { gaveUp, timeoutMs });
+  return {
+    ...sessionOf(value.answer, target, call),
+    error,
+    durationMs,
+    retries,
+    evidence: { prompt: promptPath, ...evidenceOf(value.output) },
+  };
+}
+
+/** Whether to call it again. One that has used tools may have changed files: a second call would not begin as the first. */
+function isRefused({ failure, answer, output, job }: AgentOutcome): boolean {
+  if (failure === undefined || job.startError !== null || job.timedOut || answer?.toolCalls.length) return false;
+  return isRateLimited(`${failure}\n${output.stderr}`);
+}
+
+function describeFailure(
+  { failure, answer, output, job }: AgentOutcome,
+  agent: string,
+  { gaveUp, timeoutMs = 0 }: { gaveUp: string; timeoutMs: number | undefined },
+): string | null {
+  if (failure === undefined) {
+    if (job.aborted || answer?.text) return null;
+    // An agent may have done all there was to do in files; but no answer at all is none.
+    return answer?.text === "" ? null : `the agent gave no answer${where(output.stdoutPath)}`;
+  }
+  // The last try had only what was left of the time.
+  const words = job.timedOut
+    ? failure.replace(/^timed out after [\d.]+ s/, `timed out after ${timeoutMs / 1000} s`)
+    : failure;
+  if (gaveUp !== "") return `${words} (${gaveUp})`;
+  const hint = failureHint(agent, `${failure}\n${output.stderr}`);
+  return hint === undefined ? words : `${words}; ${hint}`;
+}
+
+function where(path: string | null): string {
+  return path === null ? ": it printed nothing" : `; all of its output is in ${path}`;
+}
+
+/** Whose count of input tokens leaves out those that came from a cache. */
+const CACHED_APART = new Set(["claude", "opencode", "pi"]);
+
+function sessionOf(answer: Answer | undefined, { agent, model }: AgentTarget, call: Call): Session {
+  const session = sessionFromText(answer?.text ?? "", call);
+  const { input_tokens = 0, cached_input_tokens = 0, output_tokens = 0 } = answer?.usage ?? {};
+  const cached = CACHED_APART.has(agent.template.output_format) ? cached_input_tokens : 0;
+  return {
+    ...session,
+    toolCalls: (answer?.toolCalls ?? []).map(toToolCall),
+    turns: answer?.numTurns ?? (answer?.text == null ? 0 : 1),
+    inputTokens: input_tokens + cached,
+    outputTokens: output_tokens,
+    ...(answer?.costUsd !== undefined && { costUsd: answer.costUsd }),
+    ...(model !== undefined && { model }),
+  };
+}
+
+/** What the readers give comes out of JSON. */
+function toToolCall({ name, arguments: given, result, error }: Answer["toolCalls"][number]): ToolCall {
+  const words = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
+  return {
+    name,
+    arguments: (given ?? {}) as Json,
+    ...(result !== undefined && { result: result as Json }),
+    ...(error === true && { error: shorten(words) || "it failed" }),
+  };
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { basename, extname } from "node:path";
+import { resolveAgents } from "../../agents/resolve.js";
+import type { AgentTemplate } from "../../agents/templates.js";
+import type { AgentOverrides } from "../../config/agent-template.js";
+import type { ModelTable } from "../../config/model-table.js";
+import { byPlace, describeSystemError, type Problem, UserError } from "../../core/errors.js";
+import { readRegularFile } from "../../core/read-file.js";
+import { didYouMean } from "../../core/suggest.js";
+import { describeValue } from "../../core/text.js";
+import { type ParsedYaml, parseYaml } from "../../core/yaml.js";
+import { zodProblems } from "../../core/zod-problems.js";
+import { buildTarget } from "./build-target.js";
+import { findFile } from "./find-target.js";
+import { knownTargetFields, type TargetFile, type TargetType, targetSchema, targetTypes } from "./schema.js";
+import type { Target } from "./target.js";
+import { targetDigest } from "./target-digest.js";
+
+export interface TargetSources {
+  projectRoot: string;
+  /** `[agents.*]` and `[models.*]` of the configuration, as written. */
+  agents?: Record<string, AgentOverrides>;
+  models?: Record<string, ModelTable>;
+}
+
+export interface LoadedTarget {
+  target?: Target;
+  /** Empty exactly when there is a target. */
+  problems: Problem[];
+  /** What does not keep it from being called. */
+  warnings: Problem[];
+}
+
+/** What the parts of a target are made with. */
+export interface Builder extends Pick<TargetSources, "projectRoot"> {
+  /** The target file. */
+  path: string;
+  agents: Record<string, AgentTemplate>;
+  models: Record<string, ModelTable>;
+  problem: (field: readonly PropertyKey[], message: string) => void;
+  warn: (field: readonly PropertyKey[], message: string) => void;
+  /** The content of a file that is named at `field`, which is noted for the digest; undefined: a problem was told. */
+  read: (written: string, field: readonly PropertyKey[]) => { path: string; bytes: Buffer } | undefined;
+  /** Notes a file for the digest: its name as written, and the hash of its content or the content. */
+  note: (written: string, content: Uint8Array | string) => void;
+}
+
+/** The target in a file, or all that is wrong with it. Never throws. `path` is absolute. */
+export function loadTarget(path: string, sources: TargetSources): LoadedTarget {
+  let bytes: Buffer;
+  try {
+    bytes = readRegularFile(path);
+  } catch (error) {
+    return { problems: [{ file: path, message: `cannot be read: ${describeSystemError(error)}` }], warnings: [] };
+  }
+  const yaml = parseYaml(bytes);
+  const file = yaml.problems.length > 0 ? { problems: yaml.problems } : checkFields(yaml);
+  if (!("written" in file)) {
+    return { problems: file.problems.map((problem) => ({ file: path, ...problem })).sort(byPlace), warnings: [] };
+  }
+  return build(file.written, { path, bytes, yaml, sources });
+}
+
+function checkFields(yaml: ParsedYaml): { written: TargetFile } | { problems: Problem[] } {
+  const { value } = yaml;
+  const fail = (path: PropertyKey[], message: string) => ({
+    problems: [{ ...yaml.locate(path), ...(path.length > 0 && { field: path.join(".") }), message }],
+  });
+  if (value === null || value === undefined) return fail([], "is empty; a target has a type, and the fields of that");
+  if (typeof value !== "object" || Array.isArray(value)) {
+    return fail([], `expected a mapping with the fields of a target, found ${describeValue(value)}`);
+  }
+  const { type } = value as Record<string, unknown>;
+  if (!targetTypes.includes(type as TargetType)) return fail(["type"], typeMessage(type));
+  const { data, error } = targetSchema.safeParse(value);
+  if (data) return { written: data };
+  return {
+    problems: zodProblems(error, {
+      value,
+      known: (path) => knownTargetFields(type as TargetType, path),
+      locate: yaml.locate,
+    }),
+  };
+}
+
+function typeMessage(type: unknown): string {
+  const wanted = `one of ${targetTypes.join(", ")}`;
+  if (type === undefined) return `is required: ${wanted}`;
+  return `expected ${wanted}, found ${describeValue(type)}${typeof type === "string" ? didYouMean(type, targetTypes) : ""}`;
+}
+
+interface Source {
+  path: string;
+  bytes: Buffer;
+  yaml: ParsedYaml;
+  sources: TargetSources;
+}
+
+function build(written: TargetFile, { path, bytes, yaml, sources }: Source): LoadedTarget {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const files: [string, Uint8Array | string][] = [["", bytes]];
+  const at = (field: readonly PropertyKey[], message: string): Problem => ({
+    file: path,
+    ...yaml.locate(field),
+    ...(field.length > 0 && { field: field.join(".") }),
+    message,
+  });
+  const builder: Builder = {
+    path,
+    projectRoot: sources.projectRoot,
+    agents: knownAgents(sources, problems),
+    models: sources.models ?? {},
+    problem: (field, message) => void problems.push(at(field, message)),
+    warn: (field, message) => void warnings.push(at(field, message)),
+    note: (name, content) => void files.push([name, content]),
+    read(name, field) {
+      const found = findFile(name, { namedBy: path, projectRoot: sources.projectRoot });
+      if (found === undefined) {
+        problems.push(at(field, `there is no such file: '${name}' (relative to this file, or to the project root)`));
+        return undefined;
+      }
+      try {
+        const content = readFileSync(found);
+        files.push([name, content]);
+        return { path: found, bytes: content };
+      } catch (error) {
+        problems.push(at(field, `cannot be read: ${describeSystemError(error)}`));
+        return undefined;
+      }
+    },
+  };
+  const parts = buildTarget(written, builder);
+  if (parts === undefined || problems.length > 0) return { problems: problems.sort(byPlace), warnings };
+  const target: Target = {
+    ...parts,
+    name: written.name ?? basename(path, extname(path)),
+    path,
+    digest: targetDigest(files, parts),
+    ...(written.workspace !== undefined && { workspace: written.workspace }),
+  };
+  return { target, problems, warnings };
+}
+
+function knownAgents({ agents = {} }: TargetSources, problems: Problem[]): Record<string, AgentTemplate> {
+  try {
+    return resolveAgents(agents);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    problems.push(...error.problems);
+    return {};
+  }
+}

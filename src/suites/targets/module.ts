@@ -1,0 +1,97 @@
+import { createWriteStream } from "node:fs";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { makeDirectory } from "../../core/make-directory.js";
+import { oneLine } from "../../core/text.js";
+import { startTimeLimit } from "../../core/time-limit.js";
+import { endTree } from "../../process/tree.js";
+import { INTERRUPTED } from "../../report/schema.js";
+import { itemEnv } from "../../run/context.js";
+import { collectOutput } from "../../run/outcome.js";
+import type { Call } from "../call.js";
+import type { Session } from "../session.js";
+import { failedSession, isAnswerObject, outputText, sessionFromObject, sessionFromText } from "./answer.js";
+import { evidenceOf } from "./command.js";
+import { type ModuleReply, type ModuleTask, moduleWorker } from "./module-worker.js";
+import type { ModuleTarget } from "./target.js";
+
+const MAX_OUTPUT = 16 * 1024 * 1024;
+
+/** Calls a function of a module in a worker of its own, so that it can be ended and no call sees another's state. */
+export async function callModule(target: ModuleTarget, call: Call): Promise<Session> {
+  const { context } = call;
+  makeDirectory(dirname(context.stdoutPath));
+  const clock = performance.now();
+  const reply = await runWorker(target, call);
+  const wallMs = Math.round(performance.now() - clock);
+  // Programs that it started carry the tags in their environment; the worker itself is no process.
+  await endTree({ tags: context.tags });
+  const output = collectOutput(context.runDir, context.prefix, context.redactor);
+  const evidence = evidenceOf(output);
+  if ("problem" in reply) return { ...failedSession(reply.problem), durationMs: wallMs, evidence };
+  return { ...readReply(reply.json, call), durationMs: reply.durationMs, evidence };
+}
+
+function readReply(json: string, call: Call): Session {
+  if (json.length > MAX_OUTPUT)
+    return failedSession(`the output has ${json.length} characters: at most ${MAX_OUTPUT} are read`);
+  const value = JSON.parse(json);
+  return isAnswerObject(value) ? sessionFromObject(value, call) : sessionFromText(outputText(value), call);
+}
+
+async function runWorker(target: ModuleTarget, call: Call): Promise<ModuleReply> {
+  const { context, timeoutMs = 0 } = call;
+  const limit = startTimeLimit(call.timeoutMs, context.signal);
+  const worker = startWorker(target, call);
+  const files = Promise.allSettled([
+    pipeline(worker.stdout, createWriteStream(context.stdoutPath)),
+    pipeline(worker.stderr, createWriteStream(context.stderrPath)),
+  ]);
+  const name = target.export === "default" ? "the module" : `'${target.export}' of the module`;
+  const reply = await new Promise<ModuleReply>((resolve) => {
+    const fail = (problem: string) => resolve({ problem });
+    worker.once("message", (said: ModuleReply) =>
+      "problem" in said ? fail(`${name} ${said.problem}`) : resolve(said),
+    );
+    worker.once("error", (error: unknown) => fail(`${name} threw ${describeThrown(error)}`));
+    worker.once("exit", (code) => fail(`${name} ${describeExit(code)}`));
+    const stop = () => fail(limit.timedOut() ? `timed out after ${timeoutMs / 1000} s` : INTERRUPTED);
+    if (limit.signal.aborted) stop();
+    limit.signal.addEventListener("abort", stop, { once: true });
+  });
+  limit.release();
+  await worker.terminate();
+  await files;
+  return reply;
+}
+
+function startWorker(target: ModuleTarget, { caseId, run, input, cwd, context }: Call): Worker {
+  const workerData: ModuleTask = {
+    url: pathToFileURL(target.module).href,
+    exportName: target.export,
+    input,
+    context: { case_id: caseId, run, cwd, output_dir: context.evidenceDir },
+  };
+  return new Worker(moduleWorker, {
+    eval: true,
+    workerData,
+    env: { ...context.env, ...itemEnv(context) } as NodeJS.Dict<string>,
+    argv: [],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  });
+}
+
+function describeThrown(error: unknown): string {
+  return oneLine(error instanceof Error ? `${error.name}: ${error.message}` : String(error), 500);
+}
+
+/** A worker ends by itself when nothing is left that could still happen. */
+function describeExit(code: number): string {
+  if (code === 0 || code === 13)
+    return "ended before it answered: its promise is never settled, or it called process.exit()";
+  return `called process.exit(${code}), or could not go on`;
+}

@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { modelFields } from "../../config/model-table.js";
+
+const text = (wanted: string) => z.string(wanted).regex(/\S/, `${wanted} that is not blank`);
+const positive = "a whole number of at least 1";
+const strings = z.record(z.string(), z.string("a string"), "a mapping of strings");
+const argv = z
+  .array(z.string("a string"), "a list of strings: the program and its arguments")
+  .min(1, "a list of at least one string: the program and its arguments");
+const instructions = z
+  .union([text("a text"), z.strictObject({ file: text("a path") }, "a text, or a mapping with 'file'")], {
+    error: "a text, or a mapping with 'file'",
+  })
+  .optional()
+  .describe("What it is told before every task; or `{file: PATH}`.");
+
+const common = {
+  name: text("a string").optional().describe("For reports; by default the name of the file."),
+  // workspaceSchema of ../schema.ts takes the place of this, and targetBase() in load-target.ts hands it on.
+  workspace: z.unknown().optional().describe("A directory of its own for each run of each case."),
+};
+
+const input = z
+  .enum(["stdin", "arg", "json-stdin"], "'stdin', 'arg' or 'json-stdin'")
+  .optional()
+  .describe("How it gets the task; by default on standard input, or where an argument holds {task} in that.");
+
+const command = z.strictObject(
+  {
+    type: z.literal("command"),
+    ...common,
+    command: argv.describe("With {task}, {case_id} and {config}."),
+    input,
+    env: strings.default({}).describe("{env:NAME} takes a value from the environment."),
+    cwd: text("a path").default(".").describe("Relative to the workspace, or to the project root."),
+    output: z
+      .enum(["text", "json"], "'text' or 'json'")
+      .default("text")
+      .describe("Whether standard output is the answer, or a JSON object that holds it."),
+  },
+  "a mapping",
+);
+
+const http = z.strictObject(
+  {
+    type: z.literal("http"),
+    ...common,
+    url: text("an http or https URL").describe("With {task}, {case_id} and {env:NAME}."),
+    method: z
+      .string("the name of an HTTP method")
+      .regex(/^[A-Za-z]+$/, "the name of an HTTP method")
+      .optional()
+      .describe("By default POST."),
+    headers: strings.default({}).describe("{env:NAME} takes a value from the environment."),
+    body: z
+      .json("a JSON value")
+      .optional()
+      .describe('With {input}, {task} and {case_id} in its strings; by default {"input": "{input}"}.'),
+    output: z
+      .string("a JSON pointer, e.g. /choices/0/text")
+      .regex(/^(\/([^~]|~[01])*)*$/, "a JSON pointer, e.g. /choices/0/text")
+      .optional()
+      .describe("Where in the answer the output is."),
+  },
+  "a mapping",
+);
+
+const module = z.strictObject(
+  {
+    type: z.literal("module"),
+    ...common,
+    path: text("a path").describe("A JavaScript module; relative to this file, then to the project root."),
+    export: text("a name").default("default").describe("The function (input, ctx) => output."),
+  },
+  "a mapping",
+);
+
+const agentFields = {
+  model: text("a string").optional(),
+  reasoning_effort: text("a string").optional(),
+  instructions,
+};
+
+const agent = z.strictObject(
+  {
+    type: z.literal("agent"),
+    ...common,
+    agent: text("the name of an agent"),
+    ...agentFields,
+    env: strings.default({}).describe("{env:NAME} takes a value from the environment."),
+  },
+  "a mapping",
+);
+
+const model = z.strictObject(
+  {
+    type: z.literal("model"),
+    ...common,
+    model: text("the name of a model").describe("A name of [models.*], `openai:<name>` and the like, or with url."),
+    ...z.object(modelFields).partial().shape,
+    instructions,
+  },
+  "a mapping",
+);
+
+const member = z.strictObject(
+  {
+    name: text("a string"),
+    agent: text("the name of an agent").optional(),
+    command: argv.optional(),
+    ...agentFields,
+  },
+  "a mapping",
+);
+
+const team = z.strictObject(
+  {
+    type: z.literal("team"),
+    ...common,
+    agents: z.array(member, "a list of agents").min(1, "a list of at least one agent"),
+    strategy: z.enum(["sequential", "round_robin"], "'sequential' or 'round_robin'").default("sequential"),
+    max_turns: z.int(positive).min(1, positive).optional(),
+    stop: z
+      .strictObject(
+        {
+          keyword: text("a string").optional(),
+          regex: text("a regular expression").optional(),
+          agents: z.array(z.string("a name"), "a list of names").default([]),
+        },
+        "a mapping",
+      )
+      .default({ agents: [] }),
+  },
+  "a mapping",
+);
+
+const replay = z.strictObject(
+  {
+    type: z.literal("replay"),
+    ...common,
+    path: text("a path").describe("JSONL of recorded outputs by case id; relative to this file, then to the root."),
+  },
+  "a mapping",
+);
+
+export const targetSchemas = { command, http, module, agent, team, model, replay };
+export type TargetType = keyof typeof targetSchemas;
+export const targetTypes = Object.keys(targetSchemas) as TargetType[];
+
+/** A target file, as it is written. */
+export const targetSchema = z.discriminatedUnion("type", [command, http, module, agent, team, model, replay]);
+
+export type TargetFile = z.infer<typeof targetSchema>;
+export type WrittenMember = z.infer<typeof member>;
+
+/** The names that are known at a path of a target file of that type, for suggestions. */
+export function knownTargetFields(type: TargetType, path: readonly PropertyKey[]): string[] {
+  if (path.length === 0) return Object.keys(targetSchemas[type].shape);
+  if (path[0] === "agents") return Object.keys(path.at(-1) === "instructions" ? { file: 1 } : member.shape);
+  if (path[0] === "stop") return ["keyword", "regex", "agents"];
+  if (path[0] === "price") return ["input", "output"];
+  return path[0] === "instructions" ? ["file"] : [];
+}

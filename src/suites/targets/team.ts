@@ -1,0 +1,97 @@
+import { runInNewContext } from "node:vm";
+
+import type { Call } from "../call.js";
+import { emptySession, type Message, type Session } from "../session.js";
+import { taskText } from "../test-case.js";
+import { partContext } from "../trial-context.js";
+import { callTarget } from "./call-target.js";
+import type { Member, Stop, TeamTarget } from "./target.js";
+import { teamPrompt } from "./team-prompt.js";
+
+/**
+ * Lets several agents work on one task: each gets the task and the conversation so far, one reply is one turn. It ends
+ * when a message matches `stop`, after `maxTurns`, in sequence after the last agent, or when one of them fails.
+ */
+export async function callTeam(target: TeamTarget, call: Call): Promise<Session> {
+  const deadline = call.timeoutMs === undefined ? undefined : performance.now() + call.timeoutMs;
+  const task = taskText(call.input);
+  let total: Session = { ...emptySession, messages: [{ role: "user", content: task }] };
+  for (const [index, member] of turnsOf(target)) {
+    const left = deadline === undefined ? undefined : deadline - performance.now();
+    const prompt = teamPrompt({ task, said: total.messages.slice(1), name: member.name });
+    const part = `turn-${index + 1}`;
+    const reply =
+      left !== undefined && left <= 0
+        ? { ...emptySession, error: "timed out" }
+        : await callTarget(member, {
+            ...call,
+            input: prompt,
+            timeoutMs: left,
+            context: partContext(call.context, part),
+          });
+    total = addReply(total, reply, { name: member.name, part });
+    if (reply.error !== null) {
+      total = { ...total, error: describeFailure(reply.error, member, call) };
+      break;
+    }
+    const stopped = matchesStop(target.stop, member.name, reply.output);
+    if (typeof stopped === "string") total = { ...total, error: stopped };
+    if (stopped !== false) break;
+  }
+  return { ...total, output: finalMessage(total.messages, target.stop) };
+}
+
+function* turnsOf({ members, strategy, maxTurns }: TeamTarget): Generator<[number, Member]> {
+  const turns = strategy === "sequential" ? Math.min(maxTurns, members.length) : maxTurns;
+  for (let index = 0; index < turns; index++) {
+    const member = members[index % members.length];
+    if (member) yield [index, member];
+  }
+}
+
+function addReply(total: Session, reply: Session, { name, part }: { name: string; part: string }): Session {
+  const message: Message = { role: "assistant", name, content: reply.output };
+  const answered = reply.error === null || reply.output !== "";
+  const costUsd = total.costUsd === undefined ? reply.costUsd : total.costUsd + (reply.costUsd ?? 0);
+  const evidence = Object.entries(reply.evidence).map(([key, path]) => [`${part}.${key}`, path]);
+  return {
+    ...total,
+    messages: answered ? [...total.messages, message] : total.messages,
+    toolCalls: [...total.toolCalls, ...reply.toolCalls],
+    turns: total.turns + (answered ? 1 : 0),
+    inputTokens: total.inputTokens + reply.inputTokens,
+    outputTokens: total.outputTokens + reply.outputTokens,
+    ...(costUsd !== undefined && { costUsd }),
+    ...(reply.model !== undefined && { model: reply.model }),
+    durationMs: total.durationMs + reply.durationMs,
+    retries: total.retries + reply.retries,
+    evidence: { ...total.evidence, ...Object.fromEntries(evidence) },
+  };
+}
+
+/** A member had only what was left of the time. */
+function describeFailure(error: string, { name }: Member, { timeoutMs = 0 }: Call): string {
+  return `${name}: ${error.replace(/^timed out(?: after [\d.]+ s)?/, `timed out after ${timeoutMs / 1000} s`)}`;
+}
+
+const REGEX_MS = 1000;
+
+/** Whether a message ends the work; a sentence when that can't be said. */
+function matchesStop({ keyword, regex, agents }: Stop, name: string, text: string): boolean | string {
+  if (agents.length > 0 && !agents.includes(name)) return false;
+  if (keyword !== undefined && text.toLowerCase().includes(keyword.toLowerCase())) return true;
+  if (regex === undefined) return false;
+  try {
+    // A pattern that backtracks without end can be stopped only from outside.
+    return runInNewContext("regex.test(text)", { regex, text }, { timeout: REGEX_MS }) === true;
+  } catch {
+    return `the stop regex ${regex} took longer than ${REGEX_MS / 1000} s on a message of ${name}`;
+  }
+}
+
+/** The last message of an agent that may end the work, else the last one. */
+function finalMessage(messages: readonly Message[], { agents }: Stop): string {
+  const said = messages.filter(({ role }) => role === "assistant");
+  const final = said.findLast(({ name }) => agents.includes(name ?? "")) ?? said.at(-1);
+  return final?.content ?? "";
+}
