@@ -109,8 +109,12 @@ function failureOf(result: Captured): string {
   if (result.startError !== null) return `git could not be started: ${result.startError}`;
   if (result.aborted) return INTERRUPTED;
   if (result.timedOut) return `git did not end within ${TIME_LIMIT_MS / 1000} s`;
-  const lines = result.stderr.trim().split("\n").slice(-3).join("\n");
-  return oneLine(lines, 500) || `git ended with ${result.signal ?? `exit code ${result.exitCode}`}`;
+  const lines = result.stderr.trim().split("\n");
+  const reasons = lines.filter((line) => /^(fatal|error): /.test(line));
+  return (
+    oneLine((reasons.length > 0 ? reasons : lines.slice(-3)).join("\n"), 500) ||
+    `git ended with ${result.signal ?? `exit code ${result.exitCode}`}`
+  );
 }
 
 /** Settings of a repository that holds bytes as they are, on every machine. */

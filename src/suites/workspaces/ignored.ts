@@ -84,7 +84,10 @@ function outerRules(root: string, repository: string): Rules[] {
 function readRules(file: Buffer, place: Omit<Rules, "patterns">): Rules | undefined {
   if (!existsSync(file)) return undefined;
   try {
-    return { ...place, patterns: ignore({ allowRelativePaths: true }).add(readFileSync(file, "latin1")) };
+    return {
+      ...place,
+      patterns: ignore({ allowRelativePaths: true, ignorecase: false }).add(readFileSync(file, "latin1")),
+    };
   } catch {
     // A directory of that name, or one that can't be read: git goes on, too.
     return undefined;

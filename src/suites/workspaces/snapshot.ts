@@ -18,6 +18,8 @@ export interface Snapshot {
   paths: ReadonlySet<string>;
 }
 
+const DIFF = "diff-index --cached -M --no-rename-empty --no-ext-diff --no-textconv --no-color --full-index".split(" ");
+
 interface Place {
   directory: string;
   index: string;
@@ -55,15 +57,14 @@ export async function findChanges(
     if (existsSync(snapshot.index)) copyFileSync(snapshot.index, index);
     const paths = await record(place, snapshot.paths);
     if ("error" in paths) return paths;
-    const diff = ["diff-index", "--cached", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index"];
-    const listed = await git([...diff, "--raw", "--numstat", "-z", snapshot.tree], place);
+    const listed = await git([...DIFF, "--raw", "--numstat", "-z", snapshot.tree], place);
     if (!listed.ok) return listed;
     const files = parseChanges(listed.stdout);
     if (files.length === 0) return { files, patch: null };
     const patch = `${context.prefix}/changes.patch`;
     const path = join(context.runDir, patch);
     makeDirectory(dirname(path));
-    const written = await git([...diff, "--binary", "-p", snapshot.tree], place, { stdoutPath: path });
+    const written = await git([...DIFF, "--binary", "-p", snapshot.tree], place, { stdoutPath: path });
     if (!written.ok) return written;
     context.redactor.file(path);
     return { files, patch };

@@ -1,14 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { copyTemplate } from "../../../../src/suites/workspaces/template.js";
@@ -96,13 +87,13 @@ describe("a template", () => {
     expect(await copied(root, "t")).toContain("inner/.git/HEAD");
   });
 
-  it("of 10,000 files is copied whole", async () => {
+  it("of 2,000 files is copied whole", async () => {
     const root = project({ "t/.gitignore": "*.log\n" });
-    for (let folder = 0; folder < 100; folder++) {
+    for (let folder = 0; folder < 20; folder++) {
       mkdirSync(root.path(`t/${folder}`));
       for (let file = 0; file < 100; file++) writeFileSync(root.path(`t/${folder}/${file}.txt`), `${file}`);
     }
-    expect(await copied(root, "t")).toHaveLength(10_101);
+    expect(await copied(root, "t")).toHaveLength(2021);
   });
 });
 
@@ -178,40 +169,25 @@ describe("a template in a repository", () => {
   });
 });
 
-it("without git the same is left out as with it, for patterns of every kind", async () => {
-  const patterns = [
-    ["*.o", "!keep.o"],
-    ["/a/**/z", "**/q", "b/**"],
-    ["a/", "!a/b"],
-    ["[a-c]?", "\\#x", "\\!y", "d e", "trailing\\ "],
-    ["# comment", "", "   ", "x*y", "!xzy"],
-    ["/*", "!/a", "/a/*", "!/a/b"],
-    ["a\r", "B", "ä"],
-  ];
-  const paths = [
-    "a/b/z",
-    "a/z",
-    "a/b/keep.o",
-    "k.o",
-    "keep.o",
-    "b/q/r",
-    "q",
-    "ab",
-    "cd",
-    "#x",
-    "!y",
-    "d e",
-    "xzy",
-    "xy",
-    "B",
-    "ä",
-  ];
-  for (const lines of patterns) {
+describe("without git the same is left out as with it:", () => {
+  const paths =
+    "a/b/z,a/z,a/b/keep.o,k.o,keep.o,b/q/r,q,ab,cd,#x,!y,d e,xzy,xy,B,\u00e4,t.l,deep/a/b/q,deep/.hidden".split(",");
+
+  it.each([
+    [["*.o", "!keep.o"]],
+    [["/a/**/z", "**/q", "b/**"]],
+    [["a/", "!a/b"]],
+    [["[a-c]?", "\\#x", "\\!y", "d e", "trailing\\ "]],
+    [["# comment", "", "   ", "x*y", "!xzy"]],
+    [["/*", "!/a", "/a/*", "!/a/b"]],
+    [["a\r", "B", "\u00e4", "[!x]?.l", "t?l"]],
+    [["deep/*", "!deep/a", "**/.hidden", "a/b/"]],
+    [["*", "!*/", "!*.o", "!.gitignore"]],
+  ])("%j", async (lines) => {
     const root = project(Object.fromEntries(paths.map((path) => [`t/${path}`, ""])));
     root.write({ "t/.gitignore": `${lines.join("\n")}\n` });
-    chmodSync(root.path("t"), 0o755);
     const withGit = await copied(root, "t");
-    expect(await copied(root, "t", PATH["no git"]), lines.join(" · ")).toEqual(withGit);
-    expect(withGit.length).toBeGreaterThan(0);
-  }
+    expect(withGit.length).toBeLessThan(paths.length + 9);
+    expect(await copied(root, "t", PATH["no git"])).toEqual(withGit);
+  });
 });
