@@ -1,0 +1,152 @@
+import { describeSystemError } from "../../core/errors.js";
+import { endTree } from "../../process/tree.js";
+import type { TrialContext } from "../trial-context.js";
+import type { Workspace } from "../workspace.js";
+import type { Changes } from "./changes.js";
+import { runCommands } from "./commands.js";
+import { writeFiles } from "./files.js";
+import { hasGit, NO_GIT, withoutRepository } from "./git.js";
+import { makePlace, type Place } from "./place.js";
+import { removeRoom } from "./remove.js";
+import { checkOut } from "./repository.js";
+import { findChanges, forgetSnapshot, type Snapshot, takeSnapshot } from "./snapshot.js";
+import { copyTemplate } from "./template.js";
+
+export interface OpenOptions {
+  /** Its `env` and `tags` are those of the setup commands. */
+  context: TrialContext;
+  /** The folder of the suite file; absolute. No workspace lies in it or holds it. */
+  suiteFolder: string;
+  /** Of each command of setup, in milliseconds. */
+  setupTimeoutMs?: number;
+}
+
+/** The workspace of one run of a case. */
+export interface OpenWorkspace {
+  /** The working directory of the target; absolute. */
+  directory: string;
+  /** That of the run with the environment for what runs in the workspace: no repository but the workspace's is named in it. */
+  context: TrialContext;
+  /** What setup printed: files relative to the run directory. */
+  evidence: Readonly<Record<string, string>>;
+  /** What the target did to it, once it has ended; again each time. */
+  recordChanges: () => Promise<Changes | { error: string }>;
+  /** What differs between another directory and this workspace as the target found it. */
+  compareWith: (directory: string) => Promise<Changes | { error: string }>;
+  /** Runs teardown, ends what setup started, and removes the workspace unless it is to be kept. */
+  finish: (result: { passed: boolean }) => Promise<Finished>;
+}
+
+export interface Finished {
+  /** Where it was kept; null when it was not. */
+  kept: string | null;
+  /** What teardown printed. */
+  evidence: Readonly<Record<string, string>>;
+  /** E.g. that teardown failed. */
+  warnings: readonly string[];
+}
+
+export interface OpenFailure extends Finished {
+  /** Why there is no workspace: what the run of the case fails with. `interrupted` when the run was stopped. */
+  error: string;
+}
+
+const COMMAND_LIMIT_MS = 10 * 60_000;
+/** After an interrupt someone waits for the end. */
+const LAST_LIMIT_MS = 10_000;
+
+/** Lays out a fresh workspace, as the target is to find it. A failure is a result: what was begun is undone. */
+export async function openWorkspace(workspace: Workspace, options: OpenOptions): Promise<OpenWorkspace | OpenFailure> {
+  const place = makePlace(workspace.keep, options);
+  if ("error" in place) return { ...place, kept: null, evidence: {}, warnings: [] };
+  const context = contextIn(place, options.context);
+  const laid = await layOut(workspace, place, { ...options, context });
+  const { setupEvidence, error } = laid;
+  if (error !== undefined) {
+    const finished = await finish(workspace, { place, context, passed: false });
+    return { ...finished, error, evidence: { ...setupEvidence, ...finished.evidence } };
+  }
+  const snapshot = hasGit(context)
+    ? await takeSnapshot(place.directory, context)
+    : { error: `changes of files: ${NO_GIT}` };
+  const compareWith = async (directory: string) =>
+    "error" in snapshot ? { error: snapshot.error } : findChanges(snapshot, directory, context);
+  return {
+    directory: place.directory,
+    context,
+    evidence: setupEvidence,
+    recordChanges: () => compareWith(place.directory),
+    compareWith,
+    finish: ({ passed }) => finish(workspace, { place, context, passed, snapshot }),
+  };
+}
+
+/** The environment in a workspace: git neither is told of another repository nor looks for one above it. */
+function contextIn({ room, directory }: Place, context: TrialContext): TrialContext {
+  const env = {
+    ...withoutRepository(context.env),
+    GIT_CEILING_DIRECTORIES: room.path,
+    EVAL_BANANA_WORKSPACE: directory,
+  };
+  return { ...context, env };
+}
+
+async function layOut(workspace: Workspace, { directory }: Place, options: OpenOptions) {
+  const { context, setupTimeoutMs = COMMAND_LIMIT_MS } = options;
+  const fail = (error: string) => ({ error, setupEvidence: {} });
+  const { from } = workspace;
+  let error: string | undefined;
+  if (from !== undefined) {
+    const where = { ...options, to: directory };
+    error = await ("template" in from ? copyTemplate(from.template, where) : checkOut(from, where));
+  }
+  error ??= writeFiles(directory, workspace.files);
+  if (error !== undefined) return fail(error);
+  const { signal } = context;
+  const { failures, evidence } = await runCommands(workspace.setup, {
+    phase: "setup",
+    context,
+    cwd: directory,
+    timeoutMs: setupTimeoutMs,
+    signal,
+    all: false,
+  });
+  return { error: failures[0], setupEvidence: evidence };
+}
+
+interface Ending {
+  place: Place;
+  context: TrialContext;
+  passed: boolean;
+  snapshot?: Snapshot | { error: string };
+}
+
+async function finish(workspace: Workspace, { place, context, passed, snapshot }: Ending): Promise<Finished> {
+  const { setup, teardown, keep } = workspace;
+  const timeoutMs = context.signal.aborted ? LAST_LIMIT_MS : COMMAND_LIMIT_MS;
+  const warnings: string[] = [];
+  let evidence: Record<string, string> = {};
+  try {
+    // Not the run's signal: it runs after an interrupt, too.
+    const options = {
+      phase: "teardown",
+      context,
+      cwd: place.directory,
+      timeoutMs,
+      signal: undefined,
+      all: true,
+    } as const;
+    const done = await runCommands(teardown, options);
+    warnings.push(...done.failures);
+    evidence = done.evidence;
+  } catch (error) {
+    warnings.push(`teardown could not run: ${describeSystemError(error)}`);
+  }
+  // What left its process group, as servers do.
+  if (setup.length + teardown.length > 0) await endTree({ tags: context.tags });
+  if (snapshot !== undefined && !("error" in snapshot)) forgetSnapshot(snapshot);
+  if (keep === "always" || (keep === "on_failure" && !passed)) return { kept: place.directory, evidence, warnings };
+  const why = await removeRoom(place.room);
+  if (why !== undefined) warnings.push(`the workspace ${place.room.path} can't be removed: ${why}`);
+  return { kept: null, evidence, warnings };
+}
