@@ -1,5 +1,5 @@
-import { describeSystemError, isSystemError, type Problem, UserError } from "../core/errors.js";
-import { count, oneLine, printable, shortPath } from "../core/text.js";
+import { describeProblem, describeSystemError, isSystemError, type Problem, UserError } from "../core/errors.js";
+import { count, printable } from "../core/text.js";
 
 /**
  * Prints an error for a person on standard error; returns the exit code. A stack is shown for a bug, or when asked.
@@ -31,13 +31,10 @@ function errorDocument(error: unknown) {
 
 /** `file:line:column: field: message`, a line each, and how many there are when there are many. */
 export function problemLines(problems: readonly Problem[]): string[] {
-  const lines = problems.flatMap((problem) => {
-    const place = [problem.file && shortPath(problem.file), problem.line, problem.column].filter(
-      (part) => part !== undefined,
-    );
-    const parts = [place.join(":"), problem.field, problem.message].filter((part) => part);
-    return [`  ${oneLine(parts.join(": "))}`, ...(problem.hint ? [`    ${problem.hint}`] : [])];
-  });
+  const lines = problems.flatMap((problem) => [
+    `  ${describeProblem(problem)}`,
+    ...(problem.hint ? [`    ${problem.hint}`] : []),
+  ]);
   if (problems.length < 2) return lines;
   const files = new Set(problems.map(({ file }) => file));
   // Those of flags and variables are in no file.

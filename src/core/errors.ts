@@ -1,3 +1,5 @@
+import { oneLine, shortPath } from "./text.js";
+
 /** One thing that is wrong, with its place where there is one. Lines and columns count from 1. */
 export interface Problem {
   /** What is wrong and what was expected. */
@@ -14,6 +16,14 @@ export interface Problem {
 export function byPlace(a: Problem, b: Problem): number {
   if (a.file !== b.file) return (a.file ?? "") < (b.file ?? "") ? -1 : 1;
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+/** `file:line:column: field: message`, on one line. */
+export function describeProblem(problem: Problem): string {
+  const place = [problem.file && shortPath(problem.file), problem.line, problem.column].filter(
+    (part) => part !== undefined,
+  );
+  return oneLine([place.join(":"), problem.field, problem.message].filter((part) => part).join(": "));
 }
 
 export type ErrorCode =

@@ -10,6 +10,7 @@ import { makePlace, type Place } from "./place.js";
 import { removeRoom } from "./remove.js";
 import { checkOut } from "./repository.js";
 import { findChanges, forgetSnapshot, type Snapshot, takeSnapshot } from "./snapshot.js";
+import { applyPatch } from "./apply-patch.js";
 import { copyTemplate } from "./template.js";
 
 export interface OpenOptions {
@@ -29,6 +30,10 @@ export interface OpenWorkspace {
   context: TrialContext;
   /** What setup printed: files relative to the run directory. */
   evidence: Readonly<Record<string, string>>;
+  /** Says by content what the target found: the id of git's tree; undefined where there is no git. */
+  tree: string | undefined;
+  /** Does again what an earlier target did to the same tree; false: it can't be done. */
+  applyPatch: (patch: Uint8Array) => Promise<boolean>;
   /** What the target did to it, once it has ended; again each time. */
   recordChanges: () => Promise<Changes | { error: string }>;
   /** What differs between another directory and this workspace as the target found it. */
@@ -75,6 +80,8 @@ export async function openWorkspace(workspace: Workspace, options: OpenOptions):
     directory: place.directory,
     context,
     evidence: setupEvidence,
+    tree: "error" in snapshot ? undefined : snapshot.tree,
+    applyPatch: (patch) => applyPatch(patch, { directory: place.directory, context }),
     recordChanges: () => compareWith(place.directory),
     compareWith,
     finish: ({ passed }) => finish(workspace, { place, context, passed, snapshot }),
