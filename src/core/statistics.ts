@@ -1,0 +1,183 @@
+/** Bounds of an interval. */
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+/** The middle value, or the mean of the two in the middle; undefined for no values. */
+export function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const [lower, upper] = [sorted[middle - 1], sorted[middle]];
+  return sorted.length % 2 === 1 || lower === undefined || upper === undefined ? upper : (lower + upper) / 2;
+}
+
+/**
+ * The score interval of a rate, `passed` of `n` independent trials. With no trial at all: 0 to 1.
+ * Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
+ */
+export function wilsonInterval(passed: number, n: number, level = 0.95): Interval {
+  if (n === 0) return { low: 0, high: 1 };
+  const z2 = normalQuantile((1 + level) / 2) ** 2;
+  const rate = passed / n;
+  const center = (rate + z2 / (2 * n)) / (1 + z2 / n);
+  const half = (Math.sqrt(z2) / (1 + z2 / n)) * Math.sqrt((rate * (1 - rate)) / n + z2 / (4 * n * n));
+  // At the ends the formula gives these values; rounding does not.
+  return { low: passed === 0 ? 0 : center - half, high: passed === n ? 1 : center + half };
+}
+
+export interface ClusteredMean extends Interval {
+  mean: number;
+  standardError: number;
+}
+
+export interface ClusteredMeanOptions {
+  level?: number;
+  /** What weighs the same: every value (the mean is that of all values), or every cluster (the mean of their means). */
+  weigh?: "values" | "clusters";
+}
+
+/**
+ * The mean of values between 0 and 1 that come in clusters, with its cluster-robust standard error and an interval from
+ * Student's t with (clusters − 1) degrees of freedom, cut to 0 and 1. Values of a cluster may depend on each other in
+ * any way. With fewer than two clusters nothing is known of the error: it is NaN, the interval 0 to 1. Clusters without
+ * a value are left out; with no value at all the mean is NaN.
+ * Source: E. Miller, "Adding Error Bars to Evals" (2024), section 2.2, with the small-sample factor C / (C − 1) for C
+ * clusters: the CR1 of textbooks, where a regression on a constant has (N − 1) / (N − 1) as its other factor.
+ */
+export function clusteredMean(
+  clusters: readonly (readonly number[])[],
+  { level = 0.95, weigh = "values" }: ClusteredMeanOptions = {},
+): ClusteredMean {
+  const filled = clusters
+    .filter((values) => values.length > 0)
+    .map((values) => ({ sum: sum(values), weight: weigh === "values" ? 1 : 1 / values.length, n: values.length }));
+  const total = sum(filled.map(({ weight, n }) => weight * n));
+  const mean = sum(filled.map(({ sum, weight }) => weight * sum)) / total;
+  const count = filled.length;
+  if (count < 2) return { mean, standardError: Number.NaN, low: 0, high: 1 };
+  const squares = sum(filled.map(({ sum, weight, n }) => (weight * (sum - n * mean)) ** 2));
+  const standardError = Math.sqrt((squares * count) / (count - 1)) / total;
+  const half = studentQuantile((1 + level) / 2, count - 1) * standardError;
+  return { mean, standardError, low: Math.max(0, mean - half), high: Math.min(1, mean + half) };
+}
+
+/**
+ * Of `k` attempts drawn from `n`, of which `c` passed: the chance that at least one passed.
+ * Source: the unbiased estimator of M. Chen et al., "Evaluating Large Language Models Trained on Code" (2021), in the
+ * form and the order of operations of HumanEval's code.
+ * @throws RangeError unless 0 ≤ c ≤ n and 1 ≤ k ≤ n
+ */
+export function passAtK(n: number, c: number, k: number): number {
+  checkCounts(n, c, k);
+  if (n - c < k) return 1;
+  let product = 1;
+  for (let i = n - c + 1; i <= n; i++) product *= 1 - k / i;
+  return 1 - product;
+}
+
+/**
+ * The same: the chance that all of them passed, C(c, k) / C(n, k).
+ * Source: pass^k of S. Yao et al., "τ-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains" (2024).
+ * @throws RangeError unless 0 ≤ c ≤ n and 1 ≤ k ≤ n
+ */
+export function passHatK(n: number, c: number, k: number): number {
+  checkCounts(n, c, k);
+  let product = 1;
+  for (let i = 0; i < k; i++) product *= Math.max(0, c - i) / (n - i);
+  return product;
+}
+
+function checkCounts(n: number, c: number, k: number): void {
+  const valid = [n, c, k].every(Number.isInteger) && c >= 0 && c <= n && k >= 1 && k <= n;
+  if (!valid) throw new RangeError(`expected 0 <= c <= n and 1 <= k <= n, found n = ${n}, c = ${c}, k = ${k}`);
+}
+
+/**
+ * The value that a standard normal variable stays below with probability `p`.
+ * Source: M. J. Wichura, algorithm AS 241 (PPND16), Applied Statistics 37 (1988); about 16 digits.
+ */
+export function normalQuantile(p: number): number {
+  const q = p - 0.5;
+  if (Math.abs(q) <= 0.425) return q * ratio(CENTRAL, 0.180625 - q * q);
+  const tail = Math.min(p, 1 - p);
+  if (!(tail > 0)) return tail === 0 ? Math.sign(q) * Number.POSITIVE_INFINITY : Number.NaN;
+  const r = Math.sqrt(-Math.log(tail));
+  return Math.sign(q) * (r <= 5 ? ratio(NEAR, r - 1.6) : ratio(FAR, r - 5));
+}
+
+type Coefficients = readonly [readonly number[], readonly number[]];
+
+// Numerator and denominator, the highest power first.
+const CENTRAL: Coefficients = [
+  [
+    2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457, 13731.693765509461125,
+    1971.5909503065514427, 133.14166789178437745, 3.387132872796366608,
+  ],
+  [
+    5226.495278852854561, 28729.085735721942674, 39307.89580009271061, 21213.794301586595867, 5394.1960214247511077,
+    687.1870074920579083, 42.313330701600911252, 1,
+  ],
+];
+const NEAR: Coefficients = [
+  [
+    7.7454501427834140764e-4, 0.0227238449892691845833, 0.24178072517745061177, 1.27045825245236838258,
+    3.64784832476320460504, 5.7694972214606914055, 4.6303378461565452959, 1.42343711074968357734,
+  ],
+  [
+    1.05075007164441684324e-9, 5.475938084995344946e-4, 0.0151986665636164571966, 0.14810397642748007459,
+    0.68976733498510000455, 1.6763848301838038494, 2.05319162663775882187, 1,
+  ],
+];
+const FAR: Coefficients = [
+  [
+    2.01033439929228813265e-7, 2.71155556874348757815e-5, 0.0012426609473880784386, 0.026532189526576123093,
+    0.29656057182850489123, 1.7848265399172913358, 5.4637849111641143699, 6.6579046435011037772,
+  ],
+  [
+    2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5, 7.868691311456132591e-4,
+    0.0148753612908506148525, 0.13692988092273580531, 0.59983220655588793769, 1,
+  ],
+];
+
+function ratio([numerator, denominator]: Coefficients, x: number): number {
+  const at = (coefficients: readonly number[]) => coefficients.reduce((value, coefficient) => value * x + coefficient);
+  return at(numerator) / at(denominator);
+}
+
+/** Beyond this many degrees of freedom Student's distribution is the normal one to 5 digits. */
+const MANY = 100_000;
+
+/** The value that a variable of Student's distribution with `df` degrees of freedom stays below with probability `p`. */
+export function studentQuantile(p: number, df: number): number {
+  if (df > MANY) return normalQuantile(p);
+  if (p < 0.5) return -studentQuantile(1 - p, df);
+  let [low, high] = [0, 1];
+  while (studentCentral(high, df) < 2 * p - 1 && high < 1e300) high *= 2;
+  for (let middle = (low + high) / 2; middle > low && middle < high; middle = (low + high) / 2) {
+    if (studentCentral(middle, df) < 2 * p - 1) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/**
+ * The probability that Student's variable lies between −t and t.
+ * Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4.
+ */
+function studentCentral(t: number, df: number): number {
+  const theta = Math.atan(t / Math.sqrt(df));
+  const cosine = Math.cos(theta);
+  const odd = df % 2;
+  let term = odd ? cosine : 1;
+  let series = df === 1 ? 0 : term;
+  for (let i = odd + 2; i < df; i += 2) {
+    term *= (cosine * cosine * (i - 1)) / i;
+    series += term;
+  }
+  return odd ? (2 / Math.PI) * (theta + Math.sin(theta) * series) : Math.sin(theta) * series;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
