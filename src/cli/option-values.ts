@@ -16,11 +16,33 @@ export function single(value: string, before?: string): string {
 
 /** A whole number of at least 1. */
 export function positive(value: string, before?: number): number {
+  return number(value, before, { min: 1, wanted: "a whole number of at least 1", whole: true });
+}
+
+/** A number of at least 0. */
+export function atLeastZero(value: string, before?: number): number {
+  return number(value, before, { min: 0, wanted: "a number of at least 0" });
+}
+
+/** A number from 0 to 1. */
+export function share(value: string, before?: number): number {
+  return number(value, before, { min: 0, max: 1, wanted: "a number from 0 to 1" });
+}
+
+interface Range {
+  min: number;
+  max?: number;
+  whole?: boolean;
+  wanted: string;
+}
+
+function number(value: string, before: number | undefined, { min, max = Infinity, whole, wanted }: Range): number {
   if (before !== undefined) throw new InvalidArgumentError(`It was given ${before} before, and takes one value.`);
-  const number = Number(value);
-  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError("It must be a whole number of at least 1.");
-  return number;
+  const result = Number(value);
+  const written = whole ? /^\d+$/ : /^\d*\.?\d+$/;
+  if (!written.test(value) || !(result >= min && result <= max && result <= Number.MAX_SAFE_INTEGER))
+    throw new InvalidArgumentError(`It must be ${wanted}.`);
+  return result;
 }
 
 /** A blank value comes from a variable that is not set; what it would select is not what was meant. */

@@ -1,14 +1,16 @@
 import { Command, CommanderError } from "commander";
-import { type Command as CommandName, settingKeys, settingOf } from "../config/settings.js";
 import { exit } from "./exit.js";
 import { collect, collectNotBlank, single } from "./option-values.js";
 import { print } from "./print.js";
+import { addSettings, REPORTERS } from "./setting-options.js";
 
 /** Ends with the exit code of the command that `args` name. Never throws. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
     const program = createProgram();
-    const suite = program.command("suite").description("regression tests of an AI feature: init, list, validate");
+    const suite = program
+      .command("suite")
+      .description("regression tests of an AI feature: init, run, list, validate, baseline");
     // Its own commands are loaded only where they are asked for.
     if (args.slice(0, 2).includes("suite")) (await import("./suite-program.js")).addSuiteCommands(suite);
     await program.parseAsync(args, { from: "user" });
@@ -85,6 +87,17 @@ function createProgram(): Command {
     .option("--no-project-config", "read no config.toml (default: off)")
     .action(async (options) => exit(await (await import("./commands/agents.js")).agents(options)));
 
+  const cache = program.command("cache").description("the answers that suites keep: stats, clear");
+  for (const name of ["stats", "clear"] as const) {
+    cache
+      .command(name)
+      .description(name === "stats" ? "print what the cache of the project holds" : "empty the cache of the project")
+      .option("--json", "print one JSON document (default: off)")
+      .option("--cwd <path>", "where the search for the project begins (default: .)", single)
+      .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
+      .action(async (options) => exit((await import("./commands/cache.js"))[name](options)));
+  }
+
   program
     .command("digest")
     .description("print the check_definition_sha256 of check files")
@@ -93,8 +106,6 @@ function createProgram(): Command {
 
   return program;
 }
-
-const REPORTERS = "console, json, junit, markdown";
 
 const EXIT_CODES = `
 Exit codes:
@@ -115,15 +126,4 @@ function withSelection(command: Command): Command {
     .option("--cwd <path>", "where the search for the project begins (default: .)", single)
     .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
     .option("--verbose", "log what is done on standard error (default: off)");
-}
-
-/** Options for the settings that have a flag on this command. No defaults: "not given" falls through to the other layers. */
-function addSettings(command: Command, name: CommandName): Command {
-  for (const key of settingKeys) {
-    const setting = settingOf(key);
-    if (setting.flag === undefined || !setting.on?.includes(name)) continue;
-    const fallback = setting.default === undefined ? "unset" : String(setting.default);
-    command.option(setting.flag, `${setting.help} (default: ${fallback}; env: ${setting.env})`);
-  }
-  return command;
 }

@@ -1,6 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { exit } from "./exit.js";
-import { collectNotBlank, positive, single } from "./option-values.js";
+import { atLeastZero, collect, collectNotBlank, positive, share, single } from "./option-values.js";
+import { addSettings, REPORTERS } from "./setting-options.js";
 
 /** The commands of `eb suite` and their options. */
 export function addSuiteCommands(suite: Command): void {
@@ -34,6 +35,96 @@ export function addSuiteCommands(suite: Command): void {
     .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
     .option("--json", "print one JSON document (default: off)")
     .action(async (files, options) => exit((await import("./commands/suite/validate.js")).validate(files, options)));
+  addRunCommands(suite);
+}
+
+/** The commands that run a suite and compare runs. */
+function addRunCommands(suite: Command): void {
+  const run = withCaseSelection(suite.command("run").description("run the cases of a suite and report the score"))
+    .argument("[suite]", `the suite file (default: ${DEFAULT_SUITE})`)
+    .option(
+      "-c, --config <path>",
+      "the target of cases that name none, in place of the suite's (default: unset)",
+      single,
+    )
+    .option(
+      "-o, --output <path>",
+      "a file with one JSON line for each case as it ends, and its status file (default: none)",
+      single,
+    )
+    .option(
+      "--runs <n>",
+      "how often each case is run that does not say it itself (default: as the suite says)",
+      positive,
+    )
+    .option(
+      "--timeout <seconds>",
+      "time limit of one run of a case; 0 = none (default: as the suite says)",
+      atLeastZero,
+    )
+    .option("--max-parallel <n>", "how many runs go on at the same time (default: core.max_parallel_checks)", positive)
+    .option("--no-cache", "call every target and judge (default: takes unchanged answers from the cache)")
+    .option("--no-banner", "print no line before the run (default: prints one on standard error)")
+    .option("--ci", "exit with 1 when a gate is missed (default: exits with 0 once the suite has run)")
+    .option("--min-pass-rate <share>", "gate: least score, 0 to 1 (default: as the suite says, or every case)", share)
+    .option(
+      "--max-drop <share>",
+      "gate: most that the score may be below the baseline's (default: as the suite says)",
+      share,
+    )
+    .option(
+      "--baseline <path>",
+      "the baseline to compare with (default: beside the suite, SUITE.baseline.json)",
+      single,
+    )
+    .addOption(
+      new Option("--judge <when>", "when rubrics are judged (default: as the suite says)").choices([
+        "always",
+        "deterministic-pass",
+        "deterministic-fail",
+        "never",
+      ]),
+    )
+    .option("--last-failed", "only cases that did not pass in the latest run of the suite (default: off)")
+    .option("--resume <run>", "take over what this run, a directory or an id, has finished (default: none)", single)
+    .option("--flat-output", "write into --output-dir itself, which must be absent or empty (default: off)")
+    .option(
+      "--reporter <name[:path]>",
+      `one more report: ${REPORTERS}; repeatable; "-" as the path is stdout (default: none)`,
+      collect,
+    )
+    .option("--json", "print the report as JSON instead of lines for people (default: off)")
+    .option("--cwd <path>", CWD, single)
+    .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
+    .option("--verbose", "log what is done on standard error (default: off)");
+  addSettings(run, "suite run").action(async (file, options) =>
+    exit(await (await import("./commands/suite/run.js")).run(file, options)),
+  );
+
+  const baseline = suite.command("baseline").description("what later runs are compared with: update, show, diff");
+  baseline
+    .command("update")
+    .description("accept a finished run as the baseline of its suite")
+    .argument("<run>", "a run directory or a run id")
+    .option("--baseline <path>", "the file to write (default: beside the suite, SUITE.baseline.json)", single)
+    .option("--cwd <path>", CWD, single)
+    .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
+    .action(async (named, options) => exit((await import("./commands/suite/baseline.js")).update(named, options)));
+  baseline
+    .command("show")
+    .description("print a baseline")
+    .argument("<file>", "a baseline file")
+    .option("--json", "print it as it is (default: off)")
+    .action(async (path, options) => exit((await import("./commands/suite/baseline.js")).show(path, options)));
+  baseline
+    .command("diff")
+    .description("print what a finished run does better and worse than the baseline")
+    .argument("<run>", "a run directory or a run id")
+    .option("--baseline <path>", "the baseline (default: beside the suite, SUITE.baseline.json)", single)
+    .option("--json", "print one JSON document (default: off)")
+    .option("--cwd <path>", CWD, single)
+    .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
+    .action(async (named, options) => exit((await import("./commands/suite/baseline.js")).diff(named, options)));
 }
 
 const DEFAULT_SUITE = ".eval-banana/evals/suite.yaml";

@@ -17,7 +17,7 @@ type Value<K extends Kind> = K extends { type: "text" }
         ? string[]
         : Record<string, string>;
 
-export type Command = "run" | "list" | "validate";
+export type Command = "run" | "list" | "validate" | "suite run";
 
 export interface Setting {
   kind: Kind;
@@ -40,7 +40,7 @@ const settings = {
     default: ".eval-banana/results",
     env: "EVAL_BANANA_OUTPUT_DIR",
     flag: "--output-dir <path>",
-    on: ["run"],
+    on: ["run", "suite run"],
     help: "where runs are written; relative to the project root",
   },
   "core.pass_threshold": {
@@ -85,21 +85,21 @@ const settings = {
     kind: { type: "text" },
     env: "EVAL_BANANA_HARNESS_AGENT",
     flag: "--harness-agent <name>",
-    on: ["run", "validate"],
+    on: ["run", "validate", "suite run"],
     help: "the agent that judges harness_judge checks",
   },
   "harness.model": {
     kind: { type: "text" },
     env: "EVAL_BANANA_HARNESS_MODEL",
     flag: "--harness-model <model>",
-    on: ["run", "validate"],
+    on: ["run", "validate", "suite run"],
     help: "the model that the agent uses; unset = the agent's default",
   },
   "harness.reasoning_effort": {
     kind: { type: "text" },
     env: "EVAL_BANANA_HARNESS_REASONING_EFFORT",
     flag: "--harness-reasoning-effort <effort>",
-    on: ["run", "validate"],
+    on: ["run", "validate", "suite run"],
     help: "the reasoning effort that the agent uses; unset = the agent's default",
   },
   "harness.timeout_seconds": {
@@ -107,7 +107,7 @@ const settings = {
     default: 300,
     env: "EVAL_BANANA_HARNESS_TIMEOUT_SECONDS",
     flag: "--harness-timeout-seconds <n>",
-    on: ["run", "validate"],
+    on: ["run", "validate", "suite run"],
     help: "time limit of a judge, in seconds",
   },
   "harness.strict_verdict": {

@@ -1,10 +1,12 @@
-import type { RunContext } from "../run/context.js";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Cache, contentKey } from "./cache.js";
 import { emptySession, type Session } from "./session.js";
-import { targetContent } from "./target-content.js";
 import type { Target } from "./targets/target.js";
 import type { TestCase } from "./test-case.js";
-import type { Changes, OpenWorkspace } from "./workspaces/open-workspace.js";
+import type { TrialContext } from "./trial-context.js";
+import type { Changes } from "./workspaces/changes.js";
+import type { OpenWorkspace } from "./workspaces/open.js";
 
 interface KeyParts {
   testCase: TestCase;
@@ -13,36 +15,45 @@ interface KeyParts {
 }
 
 /**
- * The key of what a target hands back: everything that it is told, and everything that it is.
- * @param tree the content of its workspace before it begins
+ * The key of what a target hands back: everything that it is told, and everything that it is. Undefined: there is none,
+ * since what it finds in its workspace is not known.
  */
 export function sessionKey(
   { testCase, target, number }: KeyParts,
-  { run, tree }: { run: RunContext; tree: string | undefined },
-): string {
-  return contentKey(["session", targetContent(target, run), testCase.id, testCase.input, number, tree ?? null]);
+  workspace: OpenWorkspace | undefined,
+): string | undefined {
+  if (workspace && workspace.tree === undefined) return undefined;
+  return contentKey(["session", target.digest, testCase.id, testCase.input, number, workspace?.tree ?? null]);
 }
 
 interface Entry {
   session: Session;
-  /** What it did to its workspace. */
+  /** What it did to its workspace: bytes as base64; null without one. */
   patch: string | null;
 }
 
 /** A session that was kept, with what it did to the workspace done again; undefined: it must be called. */
 export async function cachedSession(
   cache: Cache,
-  key: string,
+  key: string | undefined,
   workspace: OpenWorkspace | undefined,
 ): Promise<Session | undefined> {
-  const entry = cache.get("sessions", key) as Entry | undefined;
+  const entry = key === undefined ? undefined : (cache.get("sessions", key) as Entry | undefined);
   if (entry === undefined) return undefined;
-  if (workspace && !(entry.patch !== null && (await workspace.applyPatch(entry.patch)))) return undefined;
+  if (workspace && !(await workspace.applyPatch(Buffer.from(entry.patch ?? "", "base64")))) return undefined;
   // The files that it names are those of an earlier run.
   return { ...emptySession, ...entry.session, evidence: {} };
 }
 
-export function keepSession(cache: Cache, key: string, session: Session, changes: Changes | null): void {
-  const entry: Entry = { session, patch: changes?.patch ?? null };
+/** Keeps a session that succeeded. */
+export function keepSession(
+  cache: Cache,
+  key: string | undefined,
+  session: Session,
+  { changes, context }: { changes: Changes | null; context: TrialContext },
+): void {
+  if (key === undefined || session.error !== null) return;
+  const patch = changes?.patch ? readFileSync(join(context.runDir, changes.patch)).toString("base64") : null;
+  const entry: Entry = { session, patch };
   cache.set("sessions", key, entry);
 }

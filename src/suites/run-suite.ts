@@ -19,8 +19,6 @@ export interface SuiteRequest extends RunOptions<SuiteKind>, SummaryOptions {
   suite: Suite;
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
-  /** Target file that wins over the suite's, as written. */
-  config?: string | undefined;
   /** Win over the suite, not over a case. */
   runs?: number | undefined;
   timeoutSeconds?: number | undefined;
@@ -45,9 +43,8 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
       start: { suite: suite.name, suite_path: suite.path },
       harness,
       prepare: async (run, recorder) => {
-        const cache = request.useCache
-          ? openCache({ directory: cacheDirectory(run.projectRoot), warn: (text) => void recorder.warn(text) })
-          : noCache;
+        const warn = (text: string) => void recorder.warn(text);
+        const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
         const ready = { ...run, python: await pythonFor(request, run) };
         const planned = planTrials(request, ready);
         for (const warning of planned.warnings) await recorder.warn(warning);
@@ -75,7 +72,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
               await recorder.itemStart(trial.testCase.id, new Date());
             }
             const before = request.finished?.get(trial.key);
-            const result = before ?? (await runTrial(trial, { run: ready, suite, cache }));
+            const result = before ?? (await runTrial(trial, { run: ready, suite, cache, warn }));
             if (result.error_message !== INTERRUPTED) await end(index, { ...result, run: trial.number });
           },
           itemOf: ({ index }) => index,

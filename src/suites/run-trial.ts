@@ -1,4 +1,5 @@
-import { makeDirectory } from "../core/make-directory.js";
+import { dirname } from "node:path";
+import { removeIfEmpty } from "../core/make-directory.js";
 import { INTERRUPTED, type ItemStatus } from "../report/schema.js";
 import type { TrialResult } from "../report/suite-schema.js";
 import type { RunContext } from "../run/context.js";
@@ -6,6 +7,7 @@ import type { Score } from "./assertion.js";
 import type { Cache } from "./cache.js";
 import { cachedJudge } from "./cached-judge.js";
 import { cachedSession, keepSession, sessionKey } from "./cached-session.js";
+import { completeWorkspace, mergeWorkspaces } from "./merge-workspaces.js";
 import { scoreSession } from "./scorers/score-session.js";
 import { emptySession, type Session } from "./session.js";
 import type { Suite } from "./suite.js";
@@ -13,7 +15,8 @@ import { callTarget } from "./targets/call-target.js";
 import type { Target } from "./targets/target.js";
 import type { TestCase } from "./test-case.js";
 import { type TrialContext, trialContext } from "./trial-context.js";
-import { type Changes, type OpenWorkspace, openWorkspace } from "./workspaces/open-workspace.js";
+import type { Changes } from "./workspaces/changes.js";
+import { type OpenWorkspace, openWorkspace } from "./workspaces/open.js";
 
 /** One run of one case. */
 export interface Trial {
@@ -32,6 +35,7 @@ export interface TrialOptions {
   run: RunContext;
   suite: Suite;
   cache: Cache;
+  warn: (message: string) => void;
 }
 
 /** What is known of a run of a case when it has ended. */
@@ -45,6 +49,8 @@ interface Ended {
   changes: Changes | null;
   /** Where the workspace was kept. */
   kept: string | null;
+  /** Of its workspace, besides the session's. */
+  evidence: Readonly<Record<string, string>>;
 }
 
 const NOTHING: Ended = {
@@ -56,6 +62,7 @@ const NOTHING: Ended = {
   cached: false,
   changes: null,
   kept: null,
+  evidence: {},
 };
 
 /** Calls the target, or takes what it said from the cache, and scores it. What goes wrong with it is its result. */
@@ -63,62 +70,83 @@ export async function runTrial(trial: Trial, options: TrialOptions): Promise<Tri
   const { testCase, number, target } = trial;
   const context = trialContext(options.run, testCase.id, number);
   const startedAt = new Date();
-  makeDirectory(context.evidenceDir);
   const ended =
     typeof target === "string"
       ? { ...NOTHING, reasons: [target], error: target }
       : await inWorkspace({ ...trial, target }, context, options);
+  removeIfEmpty(context.evidenceDir);
   return context.redactor.data(trialResult(trial, context, startedAt, ended));
 }
 
 type TargetedTrial = Trial & { target: Target };
 
 async function inWorkspace(trial: TargetedTrial, context: TrialContext, options: TrialOptions): Promise<Ended> {
-  const wanted = trial.testCase.workspace ?? trial.target.workspace;
-  if (wanted === undefined) return callAndScore(trial, context, { ...options, cwd: context.projectRoot });
-  const workspace = await openWorkspace(wanted, { context, suitePath: options.suite.path });
+  const layer = mergeWorkspaces(trial.target.workspace, trial.testCase.workspace);
+  if (layer === undefined) return callAndScore(trial, context, options);
+  const suiteFolder = dirname(options.suite.path);
+  const workspace = await openWorkspace(completeWorkspace(layer), { context, suiteFolder });
   if ("error" in workspace) {
-    return { ...NOTHING, status: "failed", reasons: [workspace.error], error: workspace.error };
+    const { error, kept, evidence } = workspace;
+    const status = error === INTERRUPTED ? "error" : "failed";
+    return { ...NOTHING, status, reasons: [error], error, kept, evidence };
   }
   let ended: Ended = NOTHING;
   try {
-    ended = await callAndScore(trial, context, { ...options, cwd: workspace.directory, workspace });
+    ended = await callAndScore(trial, workspace.context, { ...options, workspace });
   } finally {
-    const kept = await workspace.finish({ passed: ended.status === "passed" });
-    ended = { ...ended, kept };
+    const { kept, evidence, warnings } = await workspace.finish({ passed: ended.status === "passed" });
+    for (const warning of warnings) options.warn(`${trial.testCase.id}: ${warning}`);
+    ended = { ...ended, kept, evidence: { ...workspace.evidence, ...ended.evidence, ...evidence } };
   }
   return ended;
 }
 
 interface CallOptions extends TrialOptions {
-  cwd: string;
   workspace?: OpenWorkspace;
 }
 
 async function callAndScore(trial: TargetedTrial, context: TrialContext, options: CallOptions): Promise<Ended> {
   const { testCase, target, number, timeoutSeconds } = trial;
-  const { cache, workspace, cwd, suite } = options;
-  const key = sessionKey(trial, { run: options.run, tree: workspace?.tree });
+  const { cache, workspace, suite } = options;
+  const key = sessionKey(trial, workspace);
   const hit = await cachedSession(cache, key, workspace);
   let session = hit;
   if (session === undefined) {
     const timeoutMs = timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined;
-    const call = { caseId: testCase.id, input: testCase.input, run: number, cwd, timeoutMs, context };
+    const cwd = workspace?.directory ?? context.projectRoot;
+    const called = await callTarget(target, {
+      caseId: testCase.id,
+      input: testCase.input,
+      run: number,
+      cwd,
+      timeoutMs,
+      context,
+    });
     // Masked before anything is made of it, so that a session from the cache is scored as the first one was.
-    session = context.redactor.data(await callTarget(target, call));
+    session = context.redactor.data(called);
   }
   if (session.error === INTERRUPTED) return { ...NOTHING, session, error: INTERRUPTED };
   const changes = workspace ? await workspace.recordChanges() : null;
-  if (hit === undefined && session.error === null) keepSession(cache, key, session, changes);
+  const known = changes === null || "error" in changes ? null : changes;
+  if (hit === undefined && (known || !workspace)) keepSession(cache, key, session, { changes: known, context });
   const scores = await scoreSession({
     testCase,
     session,
     context,
     judge: suite.judge,
-    askJudge: cachedJudge(cache, context),
-    ...(workspace && changes && { workspace: { directory: workspace.directory, changes: changes.files } }),
+    askJudge: cachedJudge(cache),
+    ...(workspace && changes && { workspace: { directory: workspace.directory, changes } }),
   });
-  return { ...verdict(scores, session), session, scores, cached: hit !== undefined, changes, kept: null };
+  const evidence: Record<string, string> = known?.patch ? { changes: known.patch } : {};
+  return {
+    ...NOTHING,
+    ...verdict(scores, session),
+    session,
+    scores,
+    cached: hit !== undefined,
+    changes: known,
+    evidence,
+  };
 }
 
 function verdict(scores: readonly Score[], session: Session): Pick<Ended, "status" | "reasons" | "error"> {
@@ -155,7 +183,7 @@ function trialResult(trial: Trial, context: TrialContext, startedAt: Date, ended
     scores: ended.scores.map((score) => ({ ...score })) as TrialResult["scores"],
     changes: changes?.files.map((file) => ({ ...file })) ?? null,
     workspace: ended.kept,
-    evidence: { ...session.evidence, ...(changes?.patchPath && { changes: changes.patchPath }) },
+    evidence: { ...session.evidence, ...ended.evidence },
   };
 }
 

@@ -1,5 +1,5 @@
 import { median, passAtK, passHatK } from "../core/statistics.js";
-import type { Suite } from "../report/kind.js";
+import type { Suite as SuiteKind } from "../report/kind.js";
 import type { Recorded } from "../report/recorder.js";
 import { isInterrupted, REPORT_SCHEMA_VERSION } from "../report/schema.js";
 import type { CaseResult, SuiteSummary, TrialResult } from "../report/suite-schema.js";
@@ -8,12 +8,7 @@ import { sumKnown } from "./case-result.js";
 import { compareWithBaseline } from "./compare.js";
 import { type GateLimits, judgeGates } from "./gates.js";
 import { scoreInterval } from "./score-interval.js";
-
-export interface SuiteIdentity {
-  name: string;
-  path: string;
-  sha256: string;
-}
+import type { Suite } from "./suite.js";
 
 export interface SummaryOptions {
   limits: GateLimits;
@@ -35,8 +30,8 @@ export interface CaseFigures {
 
 /** The summary of a run of a suite, from its results read once. */
 export function summarizeSuite(
-  { facts, tally, results }: Recorded<Suite>,
-  suite: SuiteIdentity,
+  { facts, tally, results }: Recorded<SuiteKind>,
+  suite: Suite,
   { limits, baseline }: SummaryOptions,
 ): SuiteSummary {
   const cases: CaseFigures[] = [];
@@ -61,7 +56,7 @@ export function summarizeSuite(
     name: suite.name,
     ...facts,
     suite_path: suite.path,
-    suite_sha256: suite.sha256,
+    suite_sha256: suite.digest,
     total_cases: tally.passed + tally.failed + tally.error,
     passed_cases: tally.passed,
     failed_cases: tally.failed,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { basename, extname } from "node:path";
+import { basename, dirname, extname } from "node:path";
 import { resolveAgents } from "../../agents/resolve.js";
 import type { AgentTemplate } from "../../agents/templates.js";
 import type { AgentOverrides } from "../../config/agent-template.js";
@@ -10,6 +10,8 @@ import { didYouMean } from "../../core/suggest.js";
 import { describeValue } from "../../core/text.js";
 import { type ParsedYaml, parseYaml } from "../../core/yaml.js";
 import { zodProblems } from "../../core/zod-problems.js";
+import type { Places } from "../find-beside.js";
+import { resolveWorkspace } from "../merge-workspaces.js";
 import { buildTarget } from "./build-target.js";
 import { findFile } from "./find-target.js";
 import { knownTargetFields, type TargetFile, type TargetType, targetSchema, targetTypes } from "./schema.js";
@@ -137,9 +139,13 @@ function build(written: TargetFile, { path, bytes, yaml, sources }: Source): Loa
     name: written.name ?? basename(path, extname(path)),
     path,
     digest: targetDigest(files, parts),
-    ...(written.workspace !== undefined && { workspace: written.workspace }),
+    ...(written.workspace && { workspace: resolveWorkspace(written.workspace, placesOf(path, sources)) }),
   };
   return { target, problems, warnings };
+}
+
+function placesOf(path: string, { projectRoot }: TargetSources): Places {
+  return { directory: dirname(path), root: projectRoot };
 }
 
 function knownAgents({ agents = {} }: TargetSources, problems: Problem[]): Record<string, AgentTemplate> {

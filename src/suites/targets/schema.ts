@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { modelFields } from "../../config/model-table.js";
+import { workspaceSchema } from "../workspace-schema.js";
 
 const text = (wanted: string) => z.string(wanted).regex(/\S/, `${wanted} that is not blank`);
 const positive = "a whole number of at least 1";
@@ -16,8 +17,7 @@ const instructions = z
 
 const common = {
   name: text("a string").optional().describe("For reports; by default the name of the file."),
-  // workspaceSchema of ../schema.ts takes the place of this, and targetBase() in load-target.ts hands it on.
-  workspace: z.unknown().optional().describe("A directory of its own for each run of each case."),
+  workspace: workspaceSchema.optional().describe("A directory of its own for each run of each case."),
 };
 
 const input = z

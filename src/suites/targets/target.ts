@@ -1,6 +1,7 @@
 import type { ModelSettings } from "../../models/settings.js";
 import type { Harness } from "../../run/harness.js";
 import type { Json } from "../json.js";
+import type { WorkspaceLayer } from "../workspace.js";
 import type { Recordings } from "./recordings.js";
 
 /** The thing under test, as it is called. Paths are absolute. */
@@ -14,8 +15,8 @@ export interface TargetBase {
   path: string;
   /** `sha256:<hex>` over the file, the files that it names, and what the configuration says of its agents and models. */
   digest: string;
-  /** As written; undefined: that of the case or of the suite. */
-  workspace?: unknown;
+  /** What the suite and the case say of it wins. */
+  workspace?: WorkspaceLayer | undefined;
 }
 
 export interface CommandTarget extends TargetBase {

@@ -2,6 +2,7 @@ import { describeSystemError } from "../../core/errors.js";
 import { endTree } from "../../process/tree.js";
 import type { TrialContext } from "../trial-context.js";
 import type { Workspace } from "../workspace.js";
+import { applyPatch } from "./apply-patch.js";
 import type { Changes } from "./changes.js";
 import { runCommands } from "./commands.js";
 import { writeFiles } from "./files.js";
@@ -10,7 +11,6 @@ import { makePlace, type Place } from "./place.js";
 import { removeRoom } from "./remove.js";
 import { checkOut } from "./repository.js";
 import { findChanges, forgetSnapshot, type Snapshot, takeSnapshot } from "./snapshot.js";
-import { applyPatch } from "./apply-patch.js";
 import { copyTemplate } from "./template.js";
 
 export interface OpenOptions {

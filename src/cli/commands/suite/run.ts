@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../../config/load.js";
-import { UserError } from "../../../core/errors.js";
+import { describeProblem, UserError } from "../../../core/errors.js";
 import { count, percent, shortPath } from "../../../core/text.js";
 import { caseLinesReporter } from "../../../report/reporters/case-lines.js";
 import { statusFileReporter } from "../../../report/reporters/status-file.js";
@@ -11,6 +11,7 @@ import { caseLine } from "../../../suites/case-result.js";
 import type { GateLimits } from "../../../suites/gates.js";
 import { harnessForSuite } from "../../../suites/judge-harness.js";
 import { lastFailed } from "../../../suites/last-failed.js";
+import { loadSuite } from "../../../suites/load-suite.js";
 import { findRunDir, finishedTrials } from "../../../suites/resume.js";
 import { runSuite } from "../../../suites/run-suite.js";
 import { selectCases } from "../../../suites/select-cases.js";
@@ -21,7 +22,8 @@ import { watchInterrupts } from "../../interrupt.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 import { chooseReporters } from "../../reporters.js";
 import { showError, showWarnings } from "../../show-error.js";
-import { type CaseSelectionOptions, openSuite } from "./open-suite.js";
+import { openSuites } from "../../suite-options.js";
+import { type CaseSelectionOptions, caseSelection } from "./list.js";
 
 export interface SuiteRunOptions extends ProjectOptions, CaseSelectionOptions {
   config?: string;
@@ -54,7 +56,7 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
     json: options.json ?? false,
   });
   const project = loadProject(options);
-  const suite = withOptions(openSuite(suitePath, project), options);
+  const suite = withOptions(readSuite(suitePath, project, options), options);
   const cases = casesToRun(suite, project, options);
   const limits = limitsOf(suite, options);
   const finished = options.resume === undefined ? undefined : finishedBefore(options.resume, project);
@@ -66,7 +68,6 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
       project,
       suite,
       cases,
-      config: options.config,
       runs: options.runs,
       timeoutSeconds: options.timeout,
       maxParallel: options.maxParallel ?? project.config["core.max_parallel_checks"],
@@ -94,16 +95,27 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
   }
 }
 
+/** @throws UserError (`invalid_suite`) when it can't be run; what makes single cases fail is only told */
+function readSuite(given: string | undefined, { root }: LoadedConfig, options: SuiteRunOptions): Suite {
+  const { cwd = ".", projectConfig: useConfig } = options;
+  const { files } = openSuites(given === undefined ? [] : [given], { cwd, useConfig });
+  const config = options.config === undefined ? undefined : resolve(cwd, options.config);
+  const { suite, problems, warnings } = loadSuite(files[0] ?? "", { projectRoot: root, config });
+  if (!suite) throw new UserError("the suite is not valid", { code: "invalid_suite", problems });
+  showWarnings([...warnings, ...problems.map(describeProblem)]);
+  return suite;
+}
+
 function withOptions(suite: Suite, { judge }: SuiteRunOptions): Suite {
   return judge === undefined ? suite : { ...suite, judge: { ...suite.judge, when: judge } };
 }
 
 /** @throws UserError (`no_checks`) when nothing is selected: a gate of nothing would always be met */
 function casesToRun(suite: Suite, { config, root }: LoadedConfig, options: SuiteRunOptions): TestCase[] {
-  const selected = selectCases(suite.cases, options);
+  const selected = selectCases(suite.cases, caseSelection(options));
   if (selected.length === 0) {
     throw new UserError(`no cases found: none of the ${count(suite.cases.length, "case")} is selected`, {
-      code: "no_checks",
+      code: "no_cases",
       hint: "eb suite list prints the cases there are",
     });
   }
@@ -111,7 +123,7 @@ function casesToRun(suite: Suite, { config, root }: LoadedConfig, options: Suite
   const failed = lastFailed(resolve(root, config["core.output_dir"]), suite.path);
   const left = selected.filter(({ id }) => failed(id));
   if (left.length > 0) return left;
-  throw new UserError("no cases found: all passed in the latest run", { code: "no_checks" });
+  throw new UserError("no cases found: all passed in the latest run", { code: "no_cases" });
 }
 
 function limitsOf({ gates }: Suite, { minPassRate, maxDrop }: SuiteRunOptions): GateLimits {

@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { agentNamed, resolveAgents } from "../../../agents/resolve.js";
 import { type LoadedConfig, loadConfig } from "../../../config/load.js";
 import { byPlace, type Problem, UserError } from "../../../core/errors.js";
@@ -6,7 +6,7 @@ import { count, printable } from "../../../core/text.js";
 import { judgeSettings } from "../../../run/harness.js";
 import { loadSuite } from "../../../suites/load-suite.js";
 import type { Suite } from "../../../suites/suite.js";
-import { targetProblems } from "../../../suites/target-path.js";
+import { targetProblems } from "../../../suites/suite-targets.js";
 import { problemLines, showWarnings } from "../../show-error.js";
 import { openSuites } from "../../suite-options.js";
 
@@ -27,7 +27,7 @@ export function validate(given: readonly string[], options: ValidateOptions): nu
   const suites = loaded.flatMap(({ suite }) => suite ?? []);
   const problems = [
     ...loaded.flatMap((one) => one.problems),
-    ...suites.flatMap((suite) => targetProblems(suite, { directory: dirname(suite.path), root })),
+    ...suites.flatMap((suite) => targetProblems(suite, project)),
     ...suites.flatMap((suite) => judgeProblems(suite, project)),
   ].sort(byPlace);
   showWarnings(loaded.flatMap(({ warnings }) => warnings));

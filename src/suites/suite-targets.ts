@@ -1,0 +1,45 @@
+import type { LoadedConfig } from "../config/load.js";
+import type { Problem } from "../core/errors.js";
+import type { Suite } from "./suite.js";
+import { findTarget } from "./targets/find-target.js";
+import { loadTarget } from "./targets/load-target.js";
+import type { Target } from "./targets/target.js";
+import type { TestCase } from "./test-case.js";
+
+/** The target of a case, or all that is wrong with it. */
+export interface CaseTarget {
+  /** Absolute; as written where there is no such file. */
+  path: string;
+  target?: Target;
+  /** Empty exactly when there is a target. */
+  problems: readonly Problem[];
+  warnings: readonly Problem[];
+}
+
+/** The targets of a suite's cases. A file is read once. */
+export function suiteTargets(suite: Suite, project: LoadedConfig): (testCase: TestCase) => CaseTarget {
+  const { root: projectRoot, agents, models } = project;
+  const known = new Map<string, CaseTarget>();
+  const load = (written: string | undefined, namedBy: string, place: Problem): CaseTarget => {
+    const found = findTarget(written, { namedBy, projectRoot });
+    if ("problem" in found) {
+      const problem = { ...place, field: "config", message: found.problem };
+      return { path: written ?? "", problems: [problem], warnings: [] };
+    }
+    return { path: found.path, ...loadTarget(found.path, { projectRoot, agents, models }) };
+  };
+  return ({ config, source }) => {
+    const namedBy = config === undefined ? suite.path : source.file;
+    const written = config ?? suite.config;
+    const key = JSON.stringify([namedBy, written]);
+    const target = known.get(key) ?? load(written, namedBy, { message: "", file: namedBy, ...(config && source) });
+    known.set(key, target);
+    return target;
+  };
+}
+
+/** What is wrong with the targets of a suite, each told once. */
+export function targetProblems(suite: Suite, project: LoadedConfig): Problem[] {
+  const targetOf = suiteTargets(suite, project);
+  return [...new Set(suite.cases.map(targetOf))].flatMap(({ problems }) => problems);
+}
