@@ -1,12 +1,12 @@
+import type { ItemContext } from "../run/context.js";
 import { judgeSettings } from "../run/harness.js";
 import { type JudgeRequest, runJudge } from "../run/judge.js";
 import type { Outcome } from "../run/outcome.js";
 import { type Cache, contentKey } from "./cache.js";
-import type { TrialContext } from "./trial-context.js";
 
 /** Asks a judge, or gives the verdict it gave when it was asked the same. What is no verdict is never kept. */
 export function cachedJudge(cache: Cache) {
-  return async (request: JudgeRequest, context: TrialContext): Promise<Outcome> => {
+  return async (request: JudgeRequest, context: ItemContext): Promise<Outcome> => {
     const { harness, config } = context;
     if (harness === undefined) return { status: "error", errorDetail: NO_JUDGE };
     const { model, effort } = judgeSettings(harness, config, request);

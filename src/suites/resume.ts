@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { describeSystemError, UserError } from "../core/errors.js";
 import { RUN_ID } from "../core/ids.js";
 import { type TrialResult, trialResultSchema } from "../report/suite-schema.js";
@@ -76,12 +76,16 @@ function trialsOf(result: unknown): unknown[] {
 
 /** The directories of the runs in `outputDir`, the latest first. */
 export function runDirs(outputDir: string): string[] {
+  const paths = names(outputDir).map((name) => join(outputDir, name));
+  // The id of a run tells its second.
+  const begun = new Map(paths.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0]));
+  const second = (path: string) => basename(path).slice(0, 15);
+  return paths.sort((a, b) => second(b).localeCompare(second(a)) || (begun.get(b) ?? 0) - (begun.get(a) ?? 0));
+}
+
+function names(outputDir: string): string[] {
   try {
-    const names = readdirSync(outputDir).filter((name) => RUN_ID.test(name));
-    return names
-      .sort()
-      .reverse()
-      .map((name) => join(outputDir, name));
+    return readdirSync(outputDir).filter((name) => RUN_ID.test(name));
   } catch {
     return [];
   }

@@ -135,7 +135,7 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
     context,
     judge: suite.judge,
     askJudge: cachedJudge(cache),
-    ...(workspace && changes && { workspace: { directory: workspace.directory, changes } }),
+    ...(workspace && known && { workspace: { directory: workspace.directory, changes: known.files } }),
   });
   const evidence: Record<string, string> = known?.patch ? { changes: known.patch } : {};
   return {

@@ -15,7 +15,7 @@ verdict(int(step), "because", token=token())
 `;
 
 function judged(cases: string, judge = "when: always", files: Record<string, string> = {}): Project {
-  const agent = agentTable("stand-in", { command: [PYTHON, "-S", "judge.py"], model_flag: ["--model"] });
+  const agent = agentTable("stand-in", { command: [PYTHON, "-S", "judge.py"], model_flag: "--model" });
   return suiteProject(`judge: { agent: stand-in, ${judge} }\ncases:\n${cases}`, {
     "judge.py": JUDGE,
     ".eval-banana/config.toml": agent,
@@ -27,7 +27,8 @@ function asked(p: Project): number {
   return [...Array(100).keys()].filter((n) => p.has(`asked/${n}`)).length;
 }
 
-const GOOD = '  - { id: good, task: say the good answer, checks: { rubric: "Is it good?" } }\n';
+const GOOD =
+  '  - { id: good, task: say the good answer, expect_keywords: [good], checks: { rubric: "Is it good?" } }\n';
 // biome-ignore lint/suspicious/noTemplateCurlyInString: nothing is to be put in its place
 const BAD = '  - { id: bad, task: say nonsense, checks: { rubric: ["Is it good?", "Is it {{x}} ${HOME}?"] } }\n';
 const WRONG =
@@ -57,6 +58,13 @@ describe("a rubric in a suite", () => {
     expect(seen.map(({ case_id }) => case_id)).toEqual(expected);
     expect(asked(p)).toBe(expected.length);
     expect(caseOf(p, "wrong").passed).toBe(false);
+  });
+
+  it("that is all there is can't be left out: without it the case has no verdict", async () => {
+    const p = judged(BAD, "when: never");
+    expect((await runSuite(p, ["--ci", "--min-pass-rate", "0"])).code).toBe(1);
+    expect(caseOf(p, "bad")).toMatchObject({ status: "error", judge: null });
+    expect(caseOf(p, "bad").error_detail).toContain("judge.when is never");
   });
 
   it("can be overridden on the command line", async () => {

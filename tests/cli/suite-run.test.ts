@@ -114,7 +114,7 @@ cases:
     expect(callsOf(p).slice(0, 4)).toContain("right 1");
     expect(callsOf(p)).toContain("wrong 1");
     expect(await runSuite(p, ["--ci", "--filter", "nothing like it"])).toMatchObject({ code: 2, stdout: "" });
-    const unknown = await runSuite(p, ["--ci", "--case", "rigth"]);
+    const unknown = await runSuite(p, ["--ci", "--case", "righ"]);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain("did you mean 'right'");
   });

@@ -81,6 +81,7 @@ describe("a service", () => {
     const p = suiteProject(suite, http(url));
     await runSuite(p, ["--max-parallel", "6"]);
     const passed = suiteReport(p).cases.map(({ case_id, passed }) => [case_id, passed]);
+    expect(caseOf(p, "large").failure_reasons).toEqual([]);
     expect(Object.fromEntries(passed)).toEqual({
       ok: true,
       broken: false,

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -99,8 +100,9 @@ export class Project {
     const results = this.path(".eval-banana/results");
     return existsSync(results)
       ? readdirSync(results)
-          .sort()
-          .map((name) => join(results, name))
+          .map((name) => ({ path: join(results, name), begun: statSync(join(results, name)).birthtimeMs }))
+          .sort((a, b) => a.begun - b.begun)
+          .map(({ path }) => path)
       : [];
   }
 
