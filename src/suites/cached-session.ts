@@ -16,13 +16,13 @@ interface KeyParts {
 
 /**
  * The key of what a target hands back: everything that it is told, and everything that it is. Undefined: there is none,
- * since what it finds in its workspace is not known.
+ * since what it finds in its workspace is not known, or what is recorded need not be kept twice.
  */
 export function sessionKey(
   { testCase, target, number }: KeyParts,
   workspace: OpenWorkspace | undefined,
 ): string | undefined {
-  if (workspace && workspace.tree === undefined) return undefined;
+  if ((workspace && workspace.tree === undefined) || target.type === "replay") return undefined;
   return contentKey(["session", target.digest, testCase.id, testCase.input, number, workspace?.tree ?? null]);
 }
 
