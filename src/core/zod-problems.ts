@@ -48,7 +48,7 @@ function unknownKey(key: string, path: Path, context: ProblemContext): Problem {
 }
 
 /** `tags[1]`, `agents.claude.command`. */
-function formatPath(path: Path): string {
+export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
     return text ? `${text}.${String(part)}` : String(part);

@@ -148,7 +148,7 @@ export function buildReplay(written: Written<"replay">, builder: Builder): Own<R
     return undefined;
   }
   try {
-    const { recordings, sha256 } = indexRecordings(path);
+    const { recordings, sha256 } = indexRecordings(path, written.path);
     builder.note(written.path, sha256);
     const [fault, ...others] = recordings.faults;
     const more = others.length > 0 ? `; and ${others.length} more such lines` : "";
