@@ -21,7 +21,7 @@ interface Place {
   run?: number;
 }
 
-export interface Fault {
+interface Fault {
   line: number;
   message: string;
 }

@@ -143,7 +143,7 @@ const replay = z.strictObject(
   "a mapping",
 );
 
-export const targetSchemas = { command, http, module, agent, team, model, replay };
+const targetSchemas = { command, http, module, agent, team, model, replay };
 export type TargetType = keyof typeof targetSchemas;
 export const targetTypes = Object.keys(targetSchemas) as TargetType[];
 
