@@ -54,7 +54,13 @@ export function buildCommand(
 function noteProjectFile(word: string, { projectRoot, note }: Builder): void {
   const below = relative(projectRoot, resolve(projectRoot, word));
   const isFile = below !== "" && !below.startsWith("..") && findFile(word, { projectRoot }) !== undefined;
-  if (isFile) note(word, readFileSync(resolve(projectRoot, word)));
+  if (!isFile) return;
+  try {
+    note(word, readFileSync(resolve(projectRoot, word)));
+  } catch {
+    // A program that may be run and not read.
+    note(word, "unreadable");
+  }
 }
 
 export function buildHttp(written: Written<"http">, { problem }: Builder): TargetParts {

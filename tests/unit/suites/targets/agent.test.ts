@@ -57,11 +57,22 @@ it("may repeat the task in its answer", async () => {
   expect((await call("print('2: 2 and 2')", { input: "2" })).session.output).toBe("2: 2 and 2");
 });
 
+it("may answer with JSON that looks like a wrapper", async () => {
+  const text = '{"text": "a", "n": 1}';
+  expect((await call(`print('${text}')`)).session.output).toBe(text);
+});
+
 describe("the events of its program tell", () => {
   const replayed = async (format: AgentOverrides["output_format"], name: string) => {
     const text = readFileSync(`tests/fixtures/agents/${name}.jsonl`, "utf8");
     const body = "sys.stdout.write(open('events').read())";
     return (await call(body, { template: { output_format: format }, files: { events: text } })).session;
+  };
+
+  const models: Record<string, string> = {
+    "claude-sample-tools": "claude-sonnet-4-6",
+    "gemini-sample-tools": "gemini-2.5-pro",
+    "pi-sample-tools": "mock-model",
   };
 
   // Tokens as the fake service of the samples counted them: 120 of input in each call, 20 of them from a cache.
@@ -81,6 +92,7 @@ describe("the events of its program tell", () => {
       outputTokens,
       turns,
     });
+    if (models[name] !== undefined) expect(session.model).toBe(models[name]);
     expect(session.toolCalls).toHaveLength(1);
     expect(session.toolCalls[0]?.name).toBe(tool);
     expect(JSON.stringify(session.toolCalls[0]?.arguments)).toContain("echo tool-ran");
@@ -89,6 +101,13 @@ describe("the events of its program tell", () => {
 
   it("what claude says that it cost", async () => {
     expect((await replayed("claude", "claude-sample-tools")).costUsd).toBeCloseTo(0.001242, 9);
+  });
+
+  it("all tokens of the input, also those that went into a cache", async () => {
+    const usage = { input_tokens: 3, cache_creation_input_tokens: 1000, cache_read_input_tokens: 20, output_tokens: 5 };
+    const body = `say({"type": "system"}, {"type": "result", "is_error": False, "result": "x", "usage": ${JSON.stringify(usage)}})`;
+    const { session } = await call(body, { template: { output_format: "claude" } });
+    expect(session).toMatchObject({ inputTokens: 1023, outputTokens: 5 });
   });
 
   it("a tool that failed", async () => {
