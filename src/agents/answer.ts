@@ -21,6 +21,10 @@ export interface Answer {
   /** The last error that it reported and did not give up at: what it was busy with when it was ended. */
   trouble?: string | undefined;
   usage?: Usage | undefined;
+  /** All of the input, whether or not it came from a cache or went into one: agents count that in different ways. */
+  inputTokens?: number | undefined;
+  /** The model that answered, where the agent says so. */
+  model?: string | undefined;
   costUsd?: number | undefined;
   numTurns?: number | undefined;
   sessionId?: string | undefined;
@@ -50,6 +54,12 @@ export function stringAt(value: unknown, key: string): string | undefined {
 export function numberAt(value: unknown, key: string): number | undefined {
   const found = isObject(value) ? value[key] : undefined;
   return typeof found === "number" && Number.isFinite(found) ? found : undefined;
+}
+
+/** The sum of the numbers at some keys; undefined when there is none of them. */
+export function sumAt(value: unknown, ...keys: readonly string[]): number | undefined {
+  const numbers = keys.map((key) => numberAt(value, key)).filter((number) => number !== undefined);
+  return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0);
 }
 
 export function listAt(value: unknown, key: string): readonly unknown[] {

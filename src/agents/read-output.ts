@@ -24,13 +24,16 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /**
  * The final answer in the output of an agent.
  * Output that holds not one event of the format is read as text: flags may have been overridden.
- * @param prompt what the agent was asked; an echo of it is no answer
+ * @param prompt what the agent was asked; an echo of it is no answer. Empty: the answer may repeat it, and plain text
+ *   is the answer as it is, also where it is a JSON document
  */
 export function readAgentOutput(path: string, format: OutputFormat, prompt: string): Answer {
   const text = readEnd(path).trim();
   const reader = READERS[format === "text" ? "claude" : format]();
   for (const event of eventsOf(text, format)) reader.take(event);
-  return reader.answer() ?? readText(text.replaceAll(prompt, ""));
+  const answer = reader.answer();
+  if (answer !== undefined) return answer;
+  return format === "text" && prompt === "" ? plainText(text) : readText(text.replaceAll(prompt, ""));
 }
 
 /**
@@ -80,10 +83,14 @@ function* eventLines(text: string): Generator<AgentEvent> {
 function readText(text: string): Answer {
   const document = text.startsWith("{") ? parseJson(text) : undefined;
   const isWrapper = isObject(document) && document["score"] === undefined;
-  if (!isWrapper) return { text: text === "" ? null : text, toolCalls: [] };
+  if (!isWrapper) return plainText(text);
   const inner = stringAt(document, "response") ?? stringAt(document, "result") ?? stringAt(document, "text");
   if (document["is_error"] === true) return { text: null, failure: inner ?? "its result is an error", toolCalls: [] };
   return { text: inner ?? text, toolCalls: [] };
+}
+
+function plainText(text: string): Answer {
+  return { text: text === "" ? null : text, toolCalls: [] };
 }
 
 /** The end of a file; nothing of what is no regular file: a pipe that was put there would be read for ever. */

@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 import { expandEnv } from "../core/env.js";
+import { patientDispatcher } from "../core/patient-dispatcher.js";
 import { parseRetryAfter, pause, type Try, withRetries } from "../core/retry.js";
 import { oneLine } from "../core/text.js";
 import { startTimeLimit } from "../core/time-limit.js";
@@ -120,6 +121,7 @@ function causes(error: Error): string {
 async function openAiClient(settings: ModelSettings, { env, headers }: Once): Promise<OpenAI> {
   // Loaded when a model is called for the first time: it takes longer than the start of eb.
   const { OpenAI } = await import("openai");
+  const dispatcher = patientDispatcher();
   const key = settings.apiKeyEnv === undefined ? undefined : env[settings.apiKeyEnv];
   return new OpenAI({
     baseURL: settings.url,
@@ -131,7 +133,7 @@ async function openAiClient(settings: ModelSettings, { env, headers }: Once): Pr
     defaultHeaders: { ...strayHeaders(), ...(key === undefined && { authorization: null }), ...headers },
     maxRetries: 0,
     logLevel: "off",
-    fetchOptions: { redirect: "manual" },
+    fetchOptions: { redirect: "manual", ...(dispatcher && { dispatcher }) },
   });
 }
 

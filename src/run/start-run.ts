@@ -43,6 +43,8 @@ export interface RunPlan<K extends Kind, Task> {
   start: K["start"];
   /** The agent that judges; undefined where nothing needs one. */
   harness?: Harness | undefined;
+  /** More variables whose values are handed out, and masked in all that is written. */
+  secrets?: readonly string[];
   /** Gets ready what all items need, and says what is to be done. Called once the run has been announced. */
   prepare: (run: RunContext, recorder: Recorder<K>) => Promise<Work<K, Task>>;
   summarize: (run: Recorded<K>) => K["summary"];
@@ -73,7 +75,7 @@ export async function startRun<K extends Kind, Task>(
       scratch: scratch.path,
       privateDirs: createPrivateDirs(scratch.path),
       signal: stop.signal,
-      redactor: redactorFor(config, plan.harness),
+      redactor: redactorFor(config, plan.harness, plan.secrets),
       harness: plan.harness,
     };
     const recorder = await createRecorder<K>({
@@ -109,10 +111,10 @@ function startEvent<K extends Kind, Task>(run: RunContext, { start, total }: Run
 }
 
 /** Masks what looks secret, what the user names, and what is handed to the agent from the environment. */
-function redactorFor(config: Config, harness: Harness | undefined): Redactor {
+function redactorFor(config: Config, harness: Harness | undefined, secrets: readonly string[] = []): Redactor {
   if (!config["report.redact_values"]) return noRedactor;
   const handed = { ...harness?.template.provider_env, ...config["harness.env"] };
-  return createRedactor({ env: process.env, names: [...config["report.redact"], ...envNamesIn(handed)] });
+  return createRedactor({ env: process.env, names: [...config["report.redact"], ...envNamesIn(handed), ...secrets] });
 }
 
 /** The variables that the agent is to get from the environment and that are not there. */

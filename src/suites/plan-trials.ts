@@ -1,4 +1,3 @@
-import type { LoadedConfig } from "../config/load.js";
 import { describeProblem } from "../core/errors.js";
 import type { RunContext } from "../run/context.js";
 import type { Harness } from "../run/harness.js";
@@ -6,13 +5,14 @@ import { contentKey } from "./cache.js";
 import type { CaseIdentity } from "./case-result.js";
 import type { Trial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
-import { type CaseTarget, suiteTargets } from "./suite-targets.js";
+import type { CaseTarget } from "./suite-targets.js";
 import type { Target } from "./targets/target.js";
 import type { TestCase } from "./test-case.js";
 
 export interface PlanRequest {
-  project: LoadedConfig;
   suite: Suite;
+  /** The target of each case. */
+  targetOf: (testCase: TestCase) => CaseTarget;
   cases: readonly TestCase[];
   runs?: number | undefined;
   timeoutSeconds?: number | undefined;
@@ -31,15 +31,9 @@ export interface PlannedSuite {
 
 /** What is run of each case, in which order. A case whose target can't be used is planned all the same. */
 export function planTrials(request: PlanRequest, run: RunContext): PlannedSuite {
-  const targetOf = suiteTargets(request.suite, request.project);
-  const targets = new Set<CaseTarget>();
   const judge = judgeContent(request.suite, run);
-  const cases = request.cases.map((testCase) => {
-    const target = targetOf(testCase);
-    targets.add(target);
-    return planCase(testCase, target, { ...request, judge });
-  });
-  const warnings = [...targets].flatMap(({ target, warnings }) => [
+  const cases = request.cases.map((testCase) => planCase(testCase, request.targetOf(testCase), { ...request, judge }));
+  const warnings = [...new Set(request.cases.map(request.targetOf))].flatMap(({ target, warnings }) => [
     ...warnings.map(describeProblem),
     ...(target ? sameModel(target, request.harness, request.suite) : []),
   ]);

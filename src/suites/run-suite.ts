@@ -12,7 +12,9 @@ import { type PlannedCase, planTrials } from "./plan-trials.js";
 import type { TrialLine } from "./resume.js";
 import { runTrial, type Trial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
+import { type CaseTarget, suiteTargets } from "./suite-targets.js";
 import { type SummaryOptions, summarizeSuite } from "./summarize.js";
+import { targetVariables } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 
 export interface SuiteRequest extends RunOptions<SuiteKind>, SummaryOptions {
@@ -36,17 +38,19 @@ export interface SuiteRequest extends RunOptions<SuiteKind>, SummaryOptions {
  */
 export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> {
   const { suite, cases, harness } = request;
+  const targetOf = suiteTargets(suite, request.project);
   return startRun<SuiteKind, Task>(
     {
       view: suiteView,
       total: cases.length,
       start: { suite: suite.name, suite_path: suite.path },
       harness,
+      secrets: cases.flatMap((testCase) => variablesOf(targetOf(testCase))),
       prepare: async (run, recorder) => {
         const warn = (text: string) => void recorder.warn(text);
         const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
         const ready = { ...run, python: await pythonFor(request, run) };
-        const planned = planTrials(request, ready);
+        const planned = planTrials({ ...request, targetOf }, ready);
         for (const warning of planned.warnings) await recorder.warn(warning);
         const open = new Map<number, TrialResult[]>();
         const end = async (index: number, result: TrialResult) => {
@@ -85,6 +89,10 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
     },
     request,
   );
+}
+
+function variablesOf({ target }: CaseTarget): string[] {
+  return target === undefined ? [] : targetVariables(target);
 }
 
 interface Task {

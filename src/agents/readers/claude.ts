@@ -6,6 +6,7 @@ import {
   objectAt,
   type Reader,
   stringAt,
+  sumAt,
   type ToolCall,
   usageFrom,
 } from "../answer.js";
@@ -15,12 +16,14 @@ export function claudeReader(): Reader {
   let seen = false;
   let final: Answer | undefined;
   let trouble: string | undefined;
+  let model: string | undefined;
   const calls = new Map<string, ToolCall>();
   return {
     take(event) {
       const type = stringAt(event, "type");
       seen ||= type === "system" || type === "assistant" || type === "result";
       if (stringAt(event, "subtype") === "api_retry") trouble = retryOf(event);
+      if (type === "system") model ??= stringAt(event, "model");
       if (type === "assistant") takeCalls(event, calls);
       if (type === "user") takeResults(event, calls);
       if (type === "result") {
@@ -28,6 +31,7 @@ export function claudeReader(): Reader {
           text: isError(event) ? null : (stringAt(event, "result") ?? null),
           failure: isError(event) ? failureOf(event) : undefined,
           usage: usageFrom(event["usage"], "input_tokens", "output_tokens", "cache_read_input_tokens"),
+          inputTokens: sumAt(event["usage"], "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"),
           costUsd: numberAt(event, "total_cost_usd"),
           numTurns: numberAt(event, "num_turns"),
           sessionId: stringAt(event, "session_id"),
@@ -38,7 +42,7 @@ export function claudeReader(): Reader {
     answer() {
       if (!seen) return undefined;
       const toolCalls = [...calls.values()];
-      return { ...(final ?? { text: null, failure: "its output ends without a result" }), trouble, toolCalls };
+      return { ...(final ?? { text: null, failure: "its output ends without a result" }), trouble, model, toolCalls };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Answer, objectAt, type Reader, stringAt, type ToolCall, usageFrom } from "../answer.js";
+import { type Answer, numberAt, objectAt, type Reader, stringAt, type ToolCall, usageFrom } from "../answer.js";
 
 const TOOL_ITEMS = new Set(["command_execution", "mcp_tool_call", "file_change", "web_search"]);
 
@@ -23,6 +23,7 @@ export function codexReader(): Reader {
         // An error before it was one that the agent got over.
         answer.failure = undefined;
         answer.usage = usageFrom(event["usage"], "input_tokens", "output_tokens", "cached_input_tokens");
+        answer.inputTokens = numberAt(event["usage"], "input_tokens");
       }
       if (type === "item.completed") takeItem(objectAt(event, "item"), answer);
     },

@@ -1,4 +1,4 @@
-import { type Answer, objectAt, type Reader, stringAt, type ToolCall, usageFrom } from "../answer.js";
+import { type Answer, numberAt, objectAt, type Reader, stringAt, type ToolCall, usageFrom } from "../answer.js";
 
 /** Gemini CLI's `stream-json`. */
 export function geminiReader(): Reader {
@@ -10,7 +10,10 @@ export function geminiReader(): Reader {
     take(event) {
       const type = stringAt(event, "type");
       seen ||= type === "init" || type === "message" || type === "result";
-      if (type === "init") answer.sessionId = stringAt(event, "session_id");
+      if (type === "init") {
+        answer.sessionId = stringAt(event, "session_id");
+        answer.model = stringAt(event, "model");
+      }
       // The answer comes in pieces; what was said before a tool was used is not a part of it.
       if (type === "message" && event["role"] === "assistant") text += stringAt(event, "content") ?? "";
       if (type === "tool_use") {
@@ -30,6 +33,7 @@ function takeEnd(event: Parameters<Reader["take"]>[0], text: string, answer: Ans
   answer.text = success ? text : null;
   answer.failure = success ? undefined : (stringAt(objectAt(event, "error"), "message") ?? "its result is an error");
   answer.usage = usageFrom(event["stats"], "input_tokens", "output_tokens", "cached");
+  answer.inputTokens = numberAt(event["stats"], "input_tokens");
 }
 
 function takeResult(event: Parameters<Reader["take"]>[0], calls: Map<string, ToolCall>): void {

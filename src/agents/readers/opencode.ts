@@ -1,4 +1,4 @@
-import { type Answer, addUsage, numberAt, objectAt, type Reader, stringAt, usageFrom } from "../answer.js";
+import { type Answer, addUsage, numberAt, objectAt, type Reader, stringAt, sumAt, usageFrom } from "../answer.js";
 
 /** `opencode run --format json`. */
 export function opencodeReader(): Reader {
@@ -24,6 +24,8 @@ export function opencodeReader(): Reader {
         const tokens = objectAt(part, "tokens");
         const flat = { ...tokens, cached: numberAt(objectAt(tokens, "cache"), "read") };
         answer.usage = addUsage(answer.usage, usageFrom(flat, "input", "output", "cached"));
+        const cache = sumAt(objectAt(tokens, "cache"), "read", "write") ?? 0;
+        answer.inputTokens = (answer.inputTokens ?? 0) + (numberAt(tokens, "input") ?? 0) + cache;
         answer.costUsd = (answer.costUsd ?? 0) + (numberAt(part, "cost") ?? 0);
       }
     },

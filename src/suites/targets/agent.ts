@@ -83,19 +83,15 @@ function where(path: string | null): string {
   return path === null ? ": it printed nothing" : `; all of its output is in ${path}`;
 }
 
-/** Whose count of input tokens leaves out those that came from a cache. */
-const CACHED_APART = new Set(["claude", "opencode", "pi"]);
-
-function sessionOf(answer: Answer | undefined, { agent, model }: AgentTarget, call: Call): Session {
+function sessionOf(answer: Answer | undefined, target: AgentTarget, call: Call): Session {
   const session = sessionFromText(answer?.text ?? "", call);
-  const { input_tokens = 0, cached_input_tokens = 0, output_tokens = 0 } = answer?.usage ?? {};
-  const cached = CACHED_APART.has(agent.template.output_format) ? cached_input_tokens : 0;
+  const model = answer?.model ?? target.model;
   return {
     ...session,
     toolCalls: (answer?.toolCalls ?? []).map(toToolCall),
     turns: answer?.numTurns ?? (answer?.text == null ? 0 : 1),
-    inputTokens: input_tokens + cached,
-    outputTokens: output_tokens,
+    inputTokens: answer?.inputTokens ?? 0,
+    outputTokens: answer?.usage?.output_tokens ?? 0,
     ...(answer?.costUsd !== undefined && { costUsd: answer.costUsd }),
     ...(model !== undefined && { model }),
   };

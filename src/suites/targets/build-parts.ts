@@ -39,7 +39,7 @@ export function buildCommand(
     return undefined;
   }
   const hasTask = args.some((arg) => arg.includes("{task}"));
-  for (const word of written.command) noteProjectFile(word, builder);
+  for (const word of written.command) noteProjectFile(word.replaceAll("{project_root}", builder.projectRoot), builder);
   return {
     type: "command",
     command: [program, ...args],
@@ -54,7 +54,13 @@ export function buildCommand(
 function noteProjectFile(word: string, { projectRoot, note }: Builder): void {
   const below = relative(projectRoot, resolve(projectRoot, word));
   const isFile = below !== "" && !below.startsWith("..") && findFile(word, { projectRoot }) !== undefined;
-  if (isFile) note(word, readFileSync(resolve(projectRoot, word)));
+  if (!isFile) return;
+  try {
+    note(word, readFileSync(resolve(projectRoot, word)));
+  } catch {
+    // A program that may be run and not read.
+    note(word, "unreadable");
+  }
 }
 
 export function buildHttp(written: Written<"http">, { problem }: Builder): TargetParts {
@@ -90,7 +96,7 @@ export function buildModule(written: Written<"module">, builder: Builder): Own<M
 export function buildAgent(
   written: Pick<WrittenMember, "model" | "reasoning_effort" | "instructions"> & {
     agent: string;
-    env?: Record<string, string>;
+    env?: Record<string, string> | undefined;
   },
   builder: Builder,
   field: Path,
@@ -148,7 +154,7 @@ export function buildReplay(written: Written<"replay">, builder: Builder): Own<R
     return undefined;
   }
   try {
-    const { recordings, sha256 } = indexRecordings(path);
+    const { recordings, sha256 } = indexRecordings(path, written.path);
     builder.note(written.path, sha256);
     const [fault, ...others] = recordings.faults;
     const more = others.length > 0 ? `; and ${others.length} more such lines` : "";

@@ -39,12 +39,17 @@ function buildMember(written: WrittenMember, index: number, builder: Builder): M
   if (effort !== undefined && agent === undefined) {
     builder.problem([...field, "reasoning_effort"], "belongs to an 'agent'; for a model set it in its params");
   }
+  for (const name of ["input", "cwd", "output"] as const) {
+    if (written[name] !== undefined && command === undefined)
+      builder.problem([...field, name], "belongs to a 'command'");
+  }
   if (agent !== undefined) {
     const parts = buildAgent({ ...written, agent }, builder, field);
     return parts && { ...base, ...parts };
   }
   if (command !== undefined) {
-    const parts = buildCommand({ command }, builder, [...field, "command"]);
+    const { input, env, cwd, output } = written;
+    const parts = buildCommand({ command, ...given({ input, env, cwd, output }) }, builder, [...field, "command"]);
     return parts && { ...base, ...parts, instructions: readInstructions(instructions, builder, field) };
   }
   if (model !== undefined) {
@@ -53,6 +58,11 @@ function buildMember(written: WrittenMember, index: number, builder: Builder): M
   }
   builder.problem(field, ONE_KIND);
   return undefined;
+}
+
+/** Without the fields that nobody wrote. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
 function buildStop({ stop, agents }: WrittenTeam, { problem }: Builder): Stop {

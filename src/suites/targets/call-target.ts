@@ -14,14 +14,16 @@ export async function callTarget(target: Target, call: Call): Promise<Session> {
   const { signal, evidenceDir } = call.context;
   if (signal.aborted) return failedSession(INTERRUPTED);
   let session: Session;
+  // Programs are told of it; for thousands of recordings it would be most of the work.
+  const runsProgram = target.type === "command" || target.type === "module" || target.type === "agent";
   try {
-    makeDirectory(evidenceDir);
+    if (runsProgram) makeDirectory(evidenceDir);
     session = await callByType(target, call);
   } catch (error) {
     if (!isSystemError(error) || isDiskError(error)) throw error;
     session = failedSession(`its files cannot be used: ${describeSystemError(error)}`);
   }
-  removeIfEmpty(evidenceDir);
+  if (runsProgram) removeIfEmpty(evidenceDir);
   return signal.aborted ? { ...session, error: INTERRUPTED } : session;
 }
 

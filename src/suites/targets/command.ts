@@ -55,7 +55,7 @@ export async function callCommand(target: CommandTarget, call: Call): Promise<Se
 }
 
 function commandLine(target: CommandTarget, task: string, call: Call): [string, ...string[]] {
-  const values = { task, case_id: call.caseId, config: target.path };
+  const values = { task, case_id: call.caseId, config: target.path, project_root: call.context.projectRoot };
   const [program, ...args] = target.command;
   const filled = args.map((arg) => fillPlaceholders(arg, values));
   const append = target.input === "arg" && !args.some((arg) => arg.includes("{task}"));

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../../core/atomic.js";
 import { envNamesIn, expandEnv } from "../../core/env.js";
 import { makeDirectory } from "../../core/make-directory.js";
+import { patientDispatcher } from "../../core/patient-dispatcher.js";
 import { parseRetryAfter, type Try, withRetries } from "../../core/retry.js";
 import { oneLine } from "../../core/text.js";
 import { startTimeLimit, type TimeLimit } from "../../core/time-limit.js";
@@ -13,7 +14,7 @@ import { atPointer } from "./json-pointer.js";
 import { fillPlaceholders, fillTemplate } from "./placeholders.js";
 import type { HttpTarget } from "./target.js";
 
-const MAX_ANSWER = 5_000_000;
+const MAX_ANSWER = 16 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const REFUSED = new Set([429, 503]);
 
@@ -92,8 +93,10 @@ async function exchange(request: Request, limit: TimeLimit, timeoutMs = 0): Prom
 /** Redirects within the host are followed; another one would get headers that are meant for this one. */
 async function followRedirects(request: Request, signal: AbortSignal): Promise<Response | string> {
   let { url, method, body } = request;
+  const dispatcher = patientDispatcher();
+  const common = { headers: request.headers, signal, redirect: "manual" as const, ...(dispatcher && { dispatcher }) };
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const response = await fetch(url, { method, headers: request.headers, body, signal, redirect: "manual" });
+    const response = await fetch(url, { ...common, method, body });
     const location = response.headers.get("location");
     if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
     await response.body?.cancel();

@@ -9,7 +9,7 @@ import { readRegularFile } from "../../core/read-file.js";
 import { didYouMean } from "../../core/suggest.js";
 import { describeValue } from "../../core/text.js";
 import { type ParsedYaml, parseYaml } from "../../core/yaml.js";
-import { zodProblems } from "../../core/zod-problems.js";
+import { formatPath, zodProblems } from "../../core/zod-problems.js";
 import type { Places } from "../find-beside.js";
 import { resolveWorkspace } from "../merge-workspaces.js";
 import { buildTarget } from "./build-target.js";
@@ -105,7 +105,7 @@ function build(written: TargetFile, { path, bytes, yaml, sources }: Source): Loa
   const at = (field: readonly PropertyKey[], message: string): Problem => ({
     file: path,
     ...yaml.locate(field),
-    ...(field.length > 0 && { field: field.join(".") }),
+    ...(field.length > 0 && { field: formatPath(field) }),
     message,
   });
   const builder: Builder = {

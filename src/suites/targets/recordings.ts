@@ -5,6 +5,8 @@ import { closeSync, openSync, readSync } from "node:fs";
 export interface Recordings {
   /** Absolute. */
   file: string;
+  /** As the target file writes it, for people. */
+  name: string;
   byId: ReadonlyMap<string, readonly Place[]>;
   /** Lines that are no recorded answer. */
   faults: readonly Fault[];
@@ -19,7 +21,7 @@ interface Place {
   run?: number;
 }
 
-export interface Fault {
+interface Fault {
   line: number;
   message: string;
 }
@@ -28,7 +30,7 @@ const CHUNK = 1 << 20;
 const MAX_LINE = 64 * 1024 * 1024;
 
 /** Reads a JSONL file once: where the answers of each case are, and the hash of all. @throws the file system's error */
-export function indexRecordings(file: string): { recordings: Recordings; sha256: string } {
+export function indexRecordings(file: string, name: string): { recordings: Recordings; sha256: string } {
   const byId = new Map<string, Place[]>();
   const faults: Fault[] = [];
   const hash = createHash("sha256");
@@ -45,7 +47,7 @@ export function indexRecordings(file: string): { recordings: Recordings; sha256:
     }
     offset += bytes.length + 1;
   }
-  return { recordings: { file, byId, faults }, sha256: hash.digest("hex") };
+  return { recordings: { file, name, byId, faults }, sha256: hash.digest("hex") };
 }
 
 /** Whose answer a line holds, or what is wrong with it; undefined for a blank one. */
@@ -104,14 +106,14 @@ export function readRecording(
   recordings: Recordings,
   { caseId, run }: { caseId: string; run: number },
 ): Record<string, unknown> | string {
-  const { file } = recordings;
+  const { file, name } = recordings;
   const places = recordings.byId.get(caseId);
-  if (places === undefined) return `${file} has no recorded output of case '${caseId}'${describeFaults(recordings)}`;
+  if (places === undefined) return `${name} has no recorded output of case '${caseId}'${describeFaults(recordings)}`;
   const anyRun = places.filter((place) => place.run === undefined);
   const place = places.find((entry) => entry.run === run) ?? anyRun[(run - 1) % Math.max(1, anyRun.length)];
   if (place === undefined) {
     const known = places.map((entry) => entry.run).join(", ");
-    return `${file} has no recorded output of run ${run} of case '${caseId}', only of run ${known}`;
+    return `${name} has no recorded output of run ${run} of case '${caseId}', only of run ${known}`;
   }
   const fd = openSync(file, "r");
   try {
@@ -119,7 +121,7 @@ export function readRecording(
     readSync(fd, buffer, 0, place.length, place.offset);
     const value = parseLine(buffer, place.line === 1);
     const same = typeof value === "object" && (value["case_id"] ?? value["id"]) === caseId;
-    return same ? value : `${file} was changed since the run began`;
+    return same ? value : `${name} was changed since the run began`;
   } finally {
     closeSync(fd);
   }

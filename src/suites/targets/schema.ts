@@ -29,7 +29,7 @@ const command = z.strictObject(
   {
     type: z.literal("command"),
     ...common,
-    command: argv.describe("With {task}, {case_id} and {config}."),
+    command: argv.describe("With {task}, {case_id}, {config} and {project_root}."),
     input,
     env: strings.default({}).describe("{env:NAME} takes a value from the environment."),
     cwd: text("a path").default(".").describe("Relative to the workspace, or to the project root."),
@@ -103,12 +103,21 @@ const model = z.strictObject(
   "a mapping",
 );
 
+const { env, cwd, output } = command.shape;
+const ofCommand = {
+  input,
+  env: env.unwrap().optional(),
+  cwd: cwd.unwrap().optional(),
+  output: output.unwrap().optional(),
+};
+
 const member = z.strictObject(
   {
     name: text("a string"),
     agent: text("the name of an agent").optional(),
     command: argv.optional(),
     ...agentFields,
+    ...ofCommand,
   },
   "a mapping",
 );
@@ -143,7 +152,7 @@ const replay = z.strictObject(
   "a mapping",
 );
 
-export const targetSchemas = { command, http, module, agent, team, model, replay };
+const targetSchemas = { command, http, module, agent, team, model, replay };
 export type TargetType = keyof typeof targetSchemas;
 export const targetTypes = Object.keys(targetSchemas) as TargetType[];
 

@@ -21,7 +21,7 @@ export interface TargetBase {
 
 export interface CommandTarget extends TargetBase {
   type: "command";
-  /** With `{task}`, `{case_id}` and `{config}`. */
+  /** With `{task}`, `{case_id}`, `{config}` and `{project_root}`. */
   command: readonly [string, ...string[]];
   input: "stdin" | "arg" | "json-stdin";
   /** As written: `{env:NAME}` is not replaced. */

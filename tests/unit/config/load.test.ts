@@ -39,6 +39,14 @@ describe("config.toml", () => {
     expect(origins).toMatchObject({ "core.pass_threshold": "file", "core.output_dir": "default" });
   });
 
+  it("may hold models", () => {
+    const toml =
+      '[models.fast]\nurl = "http://127.0.0.1:1/v1"\nmodel = "m"\nparams = { temperature = 0, stop = ["x"] }\n';
+    const params = { temperature: 0, stop: ["x"] };
+    expect(load(toml).models).toEqual({ fast: { url: "http://127.0.0.1:1/v1", model: "m", params } });
+    expect(load("").models).toEqual({});
+  });
+
   it("may leave settings empty, and hold skills_dir of earlier versions", () => {
     const { config } = load('[core]\noutput_dir = ""\n[harness]\nagent = ""\nskills_dir = "x"\n');
     expect(config["core.output_dir"]).toBe(".eval-banana/results");
@@ -114,6 +122,19 @@ describe("config.toml", () => {
       ],
     ],
     [
+      "wrong fields of models",
+      '[models.fast]\nur = "http://x"\nurl = "x"\nrpm = 0\nheaders = { A = 1 }\n[models.fast.price]\ninput = -1\nouput = 1\n',
+      [
+        "2:1:models.fast.ur: unknown field (did you mean 'url'?)",
+        '3:1:models.fast.url: expected an http or https URL, found "x"',
+        "4:1:models.fast.rpm: expected a whole number of at least 1, found 0 (a number)",
+        "5:1:models.fast.headers.A: expected a string, found 1 (a number)",
+        "6:1:models.fast.price.output: is required: a number of at least 0",
+        "7:1:models.fast.price.input: expected a number of at least 0, found -1 (a number)",
+        "8:1:models.fast.price.ouput: unknown field (did you mean 'output'?)",
+      ],
+    ],
+    [
       "wrong fields of agents",
       '[agents.claude]\ncomand = ["x"]\nprompt_position = "head"\nshared_flags = [1]\n[agents."my agent"]\ncommand = []\nprovider_env = { A = 1 }\n[agents]\npi = 1\n',
       [
@@ -138,7 +159,7 @@ describe("config.toml", () => {
       "[__proto__]\na = 1\n[constructor]\nb = 1\n",
       ["1:1:__proto__", "3:1:constructor"].map(
         (place) =>
-          `${place}: unknown field; the known ones are core, deterministic, discovery, harness, report, agents`,
+          `${place}: unknown field; the known ones are core, deterministic, discovery, harness, report, agents, models`,
       ),
     ],
     [

@@ -149,7 +149,7 @@ describe("what the service does wrong is the session's error", () => {
       const more = () => void response.write(Buffer.alloc(1 << 20), more);
       more();
     });
-    expect(session.error).toBe("the answer is larger than 5000000 bytes");
+    expect(session.error).toBe("the answer is larger than 16777216 bytes");
   });
 
   it("being slow, with the head as with the body", async () => {
