@@ -45,7 +45,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
       total: cases.length,
       start: { suite: suite.name, suite_path: suite.path },
       harness,
-      secrets: cases.flatMap((testCase) => variablesOf(targetOf(testCase))),
+      secrets: [...new Set(cases.map(targetOf))].flatMap(variablesOf),
       prepare: async (run, recorder) => {
         const warn = (text: string) => void recorder.warn(text);
         const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
