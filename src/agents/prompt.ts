@@ -28,7 +28,8 @@ Instructions:
 ${cut(instructions, maxChars)}`;
 }
 
-function cut(text: string, maxChars: number): string {
+/** A text as it may stand in a prompt: at most `maxChars` characters of it; 0 = all. */
+export function cut(text: string, maxChars: number): string {
   if (maxChars === 0 || text.length <= maxChars) return text;
   const characters = Array.from(text);
   return characters.length <= maxChars ? text : `${characters.slice(0, maxChars).join("")}[TRUNCATED]`;

@@ -1,6 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
+import { describeSystemError, isSystemError } from "../core/errors.js";
 import type { Redactor } from "../core/redact.js";
 import { readTail } from "../process/tail.js";
 import type { ItemStatus } from "../report/schema.js";
@@ -25,6 +26,17 @@ export interface Output {
   stdoutPath: string | null;
   stderrPath: string | null;
 }
+
+/**
+ * What an item's program did to files that are its own is its error; a full disk is that of the run.
+ * @throws what is of the run
+ */
+export function outcomeOfError(error: unknown): Outcome {
+  if (!isSystemError(error) || DISK_ERRORS.has(error.code ?? "")) throw error;
+  return { status: "error", errorDetail: `its files cannot be used: ${describeSystemError(error)}` };
+}
+
+const DISK_ERRORS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
 
 const TAIL_CHARACTERS = 2000;
 
