@@ -1,5 +1,5 @@
 import { judgePrompt } from "../agents/prompt.js";
-import { UserError } from "../core/errors.js";
+import { describeSystemError, UserError } from "../core/errors.js";
 import { makeDirectory, removeIfEmpty } from "../core/make-directory.js";
 import type { CheckResult } from "../report/schema.js";
 import { type ItemContext, itemContext, type RunContext } from "../run/context.js";

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createContext, Script } from "node:vm";
+import { type Context, createContext, Script } from "node:vm";
 import { Worker } from "node:worker_threads";
 
 /** A regular expression in JavaScript's syntax. */
@@ -52,9 +52,11 @@ export function patternProblem({ source, flags }: Pattern): string | undefined {
  * characters, and each choice doubles the ways at most, unless a group is repeated. Signs are counted wherever they
  * stand, in a class or escaped too: that is at most too many.
  */
-export function isCheap({ source }: Pick<Pattern, "source">, text: string): boolean {
-  if (/\)[*+{]/.test(source)) return false;
-  const repetitions = source.match(/[*+{]/g)?.length ?? 0;
+export function isCheap({ source, flags }: Pattern, text: string): boolean {
+  // With the flag v a class may hold whole words: a group by another name.
+  if (/\)[*+{]/.test(source) || flags.includes("v")) return false;
+  // What was matched before, matched again, is as long as the text at most.
+  const repetitions = source.match(/[*+{]|\\[1-9k]/g)?.length ?? 0;
   const choices = source.match(/[?|]/g)?.length ?? 0;
   return (text.length + 1) ** (repetitions + 1) * 2 ** choices * source.length <= CHEAP_STEPS;
 }
@@ -123,8 +125,10 @@ export function createStoppablePattern(
   const regexp = new RegExp(pattern.source, pattern.flags);
   return (text) => {
     if (isCheap(pattern, text)) return regexp.test(text);
+    scope ??= { context: createContext({}), match: new Script("regexp.test(text)") };
+    Object.assign(scope.context, { regexp, text });
     try {
-      return MATCH.runInContext(createContext({ regexp, text }), { timeout: timeoutMs });
+      return scope.match.runInContext(scope.context, { timeout: timeoutMs });
     } catch (error) {
       const stopped = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
       throw new Error(stopped ? tooSlow(timeoutMs) : (error as Error).message);
@@ -132,4 +136,5 @@ export function createStoppablePattern(
   };
 }
 
-const MATCH = new Script("regexp.test(text)");
+/** Made once: that takes a hundred times as long as a match. */
+let scope: { context: Context; match: Script } | undefined;

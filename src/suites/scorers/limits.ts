@@ -27,7 +27,7 @@ export function scoreLimit({ type, limit }: Limit, { session }: Trial): Verdict 
     }
     case "max_duration_ms": {
       const took = session.durationMs;
-      const words = () => `it took ${Math.round(took)} ms (${duration(took)}), expected at most ${limit} ms`;
+      const words = () => `it took ${Math.ceil(took)} ms (${duration(took)}), expected at most ${limit} ms`;
       return passedIf(took <= limit, words);
     }
   }

@@ -6,7 +6,7 @@ import { type AssertionOf, passed, passedIf, quote, type Trial, type Verdict, wa
  * A text as it is compared where case does not count: composed (NFC), in lower case by Unicode's rules of no language,
  * the final sigma as any other. That is no full case folding: `ß` is `ẞ` but not `ss`, and `İ` is an `i` with a dot above.
  */
-export function foldCase(text: string): string {
+function foldCase(text: string): string {
   return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 }
 

@@ -95,7 +95,7 @@ async function compile(schema: Json): Promise<Compiled> {
     // An instance keeps the names that a schema gives to its parts, and others may give the same.
     const ajv = /"\$(id|anchor|dynamicAnchor)"/.test(JSON.stringify(schema)) ? createAjv(dialect) : sharedAjv(dialect);
     const validate = (await ajv).compile(schema);
-    (await ajv).removeSchema(schema);
+    if (typeof schema === "object") (await ajv).removeSchema(schema);
     return validate;
   } catch (error) {
     return oneLine((error as Error).message, 300);
@@ -141,7 +141,11 @@ async function createAjv(dialect: Dialect): Promise<Ajv> {
   }
 }
 
-/** A `pattern` of the schema that backtracks without end is stopped as well. */
-const regExp = Object.assign((source: string, flags: string) => ({ test: createStoppablePattern({ source, flags }) }), {
-  code: "",
-});
+/** A `pattern` of the schema that backtracks without end is stopped as well. Ajv tells patterns apart by `toString`. */
+const regExp = Object.assign(
+  (source: string, flags: string) => ({
+    test: createStoppablePattern({ source, flags }),
+    toString: () => `/${source}/${flags}`,
+  }),
+  { code: "" },
+);
