@@ -5,7 +5,7 @@ import { scoreFiles } from "./files.js";
 import { malformedFigures, scoreLimit } from "./limits.js";
 import { scoreRetrieval } from "./retrieval.js";
 import { type AskJudge, type JudgeOptions, scoreRubric } from "./rubric.js";
-import type { AssertionOf, Scorer, Trial } from "./scorer.js";
+import { type AssertionOf, errorBecause, type Scorer, type Trial, type Verdict } from "./scorer.js";
 import { scoreScript } from "./script.js";
 import { scoreContains, scoreLength, scoreMatches, scoreNotContains, scoreWhole } from "./text.js";
 import { scoreTrajectory } from "./trajectory.js";
@@ -61,10 +61,20 @@ export async function scoreSession(request: ScoreRequest): Promise<Score[]> {
     // The table has the scorer of each type, which the compiler can't follow through an index.
     const scorer = scorers[assertion.type] as Scorer<Assertion>;
     if (assertion.type === "script" || assertion.type === "script_path") part += 1;
-    scores.push({ type: assertion.type, ...(await scorer(assertion, request, part)) });
+    scores.push({ type: assertion.type, ...(await scoreSafely(() => scorer(assertion, request, part))) });
     if (request.context.signal.aborted) return [interrupted];
   }
   return withRubrics(scores, request, session);
+}
+
+/** What a target hands back may be nested so deeply that going through it ends the stack. */
+async function scoreSafely(score: () => Verdict | Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await score();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return errorBecause(`what the target handed back can't be looked through: ${error.message}`);
+  }
 }
 
 const interrupted: Score = { type: "must_succeed", status: "error", reason: INTERRUPTED };

@@ -34,8 +34,13 @@ export const passed: Verdict = { status: "passed", reason: "" };
 
 /** Failed for these reasons; passed when there are none. */
 export function failedFor(reasons: readonly string[], more: More = {}): Verdict {
-  return { status: reasons.length === 0 ? "passed" : "failed", reason: reasons.join("; "), ...more };
+  const shown = reasons.slice(0, MAX_REASONS);
+  if (reasons.length > MAX_REASONS) shown.push(`and ${reasons.length - MAX_REASONS} more`);
+  return { status: reasons.length === 0 ? "passed" : "failed", reason: shown.join("; "), ...more };
 }
+
+/** A session may have thousands of calls of a tool that it must not call. */
+const MAX_REASONS = 20;
 
 /** Passed, or failed for this reason. */
 export function passedIf(holds: boolean, reason: () => string): Verdict {

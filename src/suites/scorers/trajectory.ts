@@ -25,6 +25,8 @@ export function scoreTrajectory(assertion: AssertionOf<"trajectory">, { session,
 }
 
 const MAX_REASON = 600;
+/** Of the calls with their arguments. */
+const MAX_SHOWN = 5;
 
 function missingCall(expected: ExpectedCall, calls: readonly Numbered[]): string[] {
   const { name, arguments: wanted, times } = expected;
@@ -37,7 +39,10 @@ function missingCall(expected: ExpectedCall, calls: readonly Numbered[]): string
   // The nearest to what was meant: the same tool, called otherwise; else what was called at all.
   const instead =
     named.length > 0
-      ? named.map((call) => `${show(call)} with ${JSON.stringify(call.arguments)}`).join(", ")
+      ? named
+          .slice(0, MAX_SHOWN)
+          .map((call) => `${show(call)} with ${JSON.stringify(call.arguments)}`)
+          .join(", ")
       : list(calls);
   return [
     `'${name}' was not called${how}${times === undefined ? "" : ` (expected ${count(times, "time")})`}; there was ${instead}`,
@@ -93,6 +98,9 @@ function show({ name, number }: Numbered): string {
   return `call ${number} '${name}'`;
 }
 
+const MAX_LISTED = 30;
+
 function list(calls: readonly Numbered[]): string {
-  return calls.length === 0 ? "no call at all" : calls.map(show).join(", ");
+  const more = calls.length > MAX_LISTED ? ` and ${calls.length - MAX_LISTED} more` : "";
+  return calls.length === 0 ? "no call at all" : calls.slice(0, MAX_LISTED).map(show).join(", ") + more;
 }

@@ -11,7 +11,7 @@ export async function scoreValidJson(
   trial: Trial,
 ): Promise<Verdict> {
   const output = trial.session.output.trim();
-  const inside = FENCED.exec(output)?.[2];
+  const inside = insideOfFence(output);
   let value: Json;
   try {
     value = JSON.parse(stripFences ? (inside ?? output) : output);
@@ -39,8 +39,16 @@ export async function scoreValidJson(
   return failedFor(reasons);
 }
 
-/** A code fence around all of it, of three or more signs. */
-const FENCED = /^(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?\1$/;
+/**
+ * What stands in a code fence that is around all of the text; undefined where there is none. By hand: a pattern that looks
+ * for the fence again is quadratic in a text of nothing but backticks.
+ */
+function insideOfFence(text: string): string | undefined {
+  const [line, fence] = /^(`{3,20}|~{3,20})[^\n`]*(?=\n)/.exec(text) ?? [];
+  if (line === undefined || !text.endsWith(`\n${fence}`)) return undefined;
+  return text.slice(line.length, text.lastIndexOf("\n"));
+}
+
 const MAX_ERRORS = 3;
 
 function placeOf({ message }: Error): string {

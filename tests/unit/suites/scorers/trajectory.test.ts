@@ -58,6 +58,21 @@ describe("trajectory", () => {
     expect(await reason({ mustCall: [{ name: "x" }], order: ["a"], exact: ["a"] }, [])).toContain("found only 0 calls");
   });
 
+  it("stays short, however many calls there were, and bears arguments of any depth", async () => {
+    const many = Array.from({ length: 5_000 }, () => ({ name: "search", arguments: { q: "x".repeat(100) } }));
+    const text = await reason(
+      { mustCall: [{ name: "search", arguments: { q: 1 } }], mustNotCall: ["search"], maxCalls: 1 },
+      many,
+    );
+    expect(text.length).toBeLessThan(3_000);
+    expect(text).toMatch(/; and 4982 more$/);
+    const deep: Json = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
+    const mustCall = [{ name: "a", arguments: [1] }];
+    const whole = { type: "trajectory", mustCall, mustNotCall: [], noErrors: false } as const;
+    const session = { toolCalls: [{ name: "a", arguments: deep }] };
+    expect(await scoreOne(whole, { output: "x", session })).toMatchObject({ status: "error" });
+  });
+
   it("names every part that is not met", async () => {
     const text = await reason({ mustCall: [{ name: "pay" }], mustNotCall: ["search"], maxCalls: 0, noErrors: true });
     expect(text.split("; ").length).toBeGreaterThanOrEqual(5);

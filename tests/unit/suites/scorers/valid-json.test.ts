@@ -35,6 +35,16 @@ describe("valid_json", () => {
     expect((await score(output, undefined, true)).status).toBe(holds ? "passed" : "failed");
   });
 
+  it("takes a fence of any kind in linear time", async () => {
+    const ticks = "`".repeat(500_000);
+    const clock = performance.now();
+    expect((await score(`${ticks}\n${ticks}`, undefined, true)).status).toBe("failed");
+    expect((await score("```\n".repeat(200_000), undefined, true)).status).toBe("failed");
+    expect(performance.now() - clock).toBeLessThan(2_000);
+    expect((await score("```json\r\n[1]\r\n```", undefined, true)).status).toBe("passed");
+    expect((await score("```\n```", undefined, true)).status).toBe("failed");
+  });
+
   it("without it names it", async () => {
     expect(await reason("```json\n[1]\n```")).toMatch(/it stands in a code fence: strip_fences: true allows that$/);
     expect(await reason("```json\n[1]")).not.toContain("strip_fences");
