@@ -1,10 +1,10 @@
 import { judgePrompt } from "../agents/prompt.js";
-import { describeSystemError, isDiskError, isSystemError, UserError } from "../core/errors.js";
+import { describeSystemError, UserError } from "../core/errors.js";
 import { makeDirectory, removeIfEmpty } from "../core/make-directory.js";
 import type { CheckResult } from "../report/schema.js";
 import { type ItemContext, itemContext, type RunContext } from "../run/context.js";
 import { type JudgeRequest, runJudge } from "../run/judge.js";
-import type { Outcome } from "../run/outcome.js";
+import { type Outcome, outcomeOfError } from "../run/outcome.js";
 import { runDeterministic } from "./deterministic.js";
 import { fingerprint, type PlannedCheck } from "./plan.js";
 import { type CheckIdentity, checkResult } from "./result.js";
@@ -27,7 +27,7 @@ export async function runCheck(planned: PlannedCheck, { run, onStart }: RunCheck
   const startedAt = new Date();
   const clock = performance.now();
   await onStart(startedAt);
-  const outcome = await runByType(snapshot, context).catch(toOutcome);
+  const outcome = await runByType(snapshot, context).catch(outcomeOfError);
   removeIfEmpty(context.evidenceDir);
   // A word of ours may be the value of a secret.
   const masked = { ...run.redactor.data(outcome), status: outcome.status };
@@ -37,12 +37,6 @@ export async function runCheck(planned: PlannedCheck, { run, onStart }: RunCheck
 /** The result of a check that did not run to its end. */
 export function unfinishedCheck(planned: PlannedCheck, errorDetail: string): CheckResult {
   return checkResult(identify(planned, null), new Date(), 0, { status: "error", errorDetail });
-}
-
-/** What a check did to files that are its own is its error; a full disk is that of the run. */
-function toOutcome(error: unknown): Outcome {
-  if (!isSystemError(error) || isDiskError(error)) throw error;
-  return { status: "error", errorDetail: `its files cannot be used: ${describeSystemError(error)}` };
 }
 
 async function runByType({ definition, ...snapshot }: CheckSnapshot, context: ItemContext): Promise<Outcome> {

@@ -1,6 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
+import { describeSystemError, isDiskError, isSystemError } from "../core/errors.js";
 import type { Redactor } from "../core/redact.js";
 import { readTail } from "../process/tail.js";
 import type { ItemStatus } from "../report/schema.js";
@@ -24,6 +25,15 @@ export interface Output {
   /** Relative to the run directory; null when nothing was printed. */
   stdoutPath: string | null;
   stderrPath: string | null;
+}
+
+/**
+ * What an item's program did to files that are its own is its error; a full disk is that of the run.
+ * @throws what is of the run
+ */
+export function outcomeOfError(error: unknown): Outcome {
+  if (!isSystemError(error) || isDiskError(error)) throw error;
+  return { status: "error", errorDetail: `its files cannot be used: ${describeSystemError(error)}` };
 }
 
 const TAIL_CHARACTERS = 2000;

@@ -1,0 +1,54 @@
+import { dirname } from "node:path";
+import { makeDirectory } from "../../core/make-directory.js";
+import type { ItemContext } from "../../run/context.js";
+import { type JudgeRequest, runJudge } from "../../run/judge.js";
+import { type Outcome, outcomeOfError } from "../../run/outcome.js";
+import { partContext } from "../trial-context.js";
+import { rubricPrompt } from "./rubric-prompt.js";
+import type { AssertionOf, Trial, Verdict } from "./scorer.js";
+
+/**
+ * Asks a judge: {@link runJudge}, or what stands before it, e.g. a store of earlier verdicts. `request.prompt` gives the
+ * same text for the same token, so `request.prompt("")` stands for the question.
+ */
+export type AskJudge = (request: JudgeRequest, context: ItemContext) => Promise<Outcome>;
+
+export interface JudgeOptions {
+  /** When it is asked, by what the other assertions of the case came to. */
+  when: "always" | "deterministic-pass" | "deterministic-fail" | "never";
+  /** How many independent verdicts; odd. */
+  votes: number;
+  /** How often more after an error; undefined: never. */
+  retries?: number | undefined;
+  /** Overrides the configured model. */
+  model?: string | undefined;
+  /** Overrides the configured limit, in seconds. */
+  timeoutSeconds?: number | undefined;
+}
+
+/** Asks the judge one set of questions; all are to be answered with yes. */
+export async function scoreRubric(
+  { questions }: AssertionOf<"rubric">,
+  { testCase, session, workspace, context: trialContext }: Trial,
+  { judge, askJudge = runJudge, part }: { judge: JudgeOptions; askJudge?: AskJudge | undefined; part: number },
+): Promise<Verdict> {
+  const context = partContext(trialContext, part === 1 ? "judge" : `judge-${part}`);
+  const maxChars = context.config["core.llm_max_input_chars"];
+  const { input } = testCase;
+  const { output } = session;
+  const { votes, retries = 0, model, timeoutSeconds } = judge;
+  const request: JudgeRequest = {
+    prompt: (token) => rubricPrompt({ input, output, questions, workspace, token, maxChars }),
+    votes,
+    retries,
+    model,
+    timeoutSeconds,
+  };
+  makeDirectory(dirname(context.stdoutPath));
+  const { status, reason, errorDetail, exitCode, details } = await askJudge(request, context).catch(outcomeOfError);
+  return {
+    status,
+    reason: (status === "error" ? errorDetail : reason) ?? "",
+    details: { ...(exitCode !== undefined && { exit_code: exitCode }), ...details },
+  };
+}

@@ -1,0 +1,81 @@
+import { testPattern } from "../../core/test-pattern.js";
+import { oneLine } from "../../core/text.js";
+import { type AssertionOf, passed, passedIf, quote, type Trial, type Verdict, wanted } from "./scorer.js";
+
+/**
+ * A text as it is compared where case does not count: composed (NFC), in lower case by Unicode's rules of no language,
+ * the final sigma as any other. That is no full case folding: `ß` is `ẞ` but not `ss`, and `İ` is an `i` with a dot above.
+ */
+function foldCase(text: string): string {
+  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+}
+
+export function scoreContains({ text }: AssertionOf<"contains">, { session }: Trial): Verdict {
+  const { output } = session;
+  return passedIf(foldCase(output).includes(foldCase(text)), () => {
+    const empty = output.trim() === "" ? "; it is empty" : "";
+    return `the output does not contain ${wanted(text)}${empty}`;
+  });
+}
+
+export function scoreNotContains({ text }: AssertionOf<"not_contains">, { session }: Trial): Verdict {
+  const contains = foldCase(session.output).includes(foldCase(text));
+  return passedIf(!contains, () => `the output contains ${wanted(text)}, which it must not`);
+}
+
+/** Both without blanks around them: a block of YAML ends with a line break that no one means. Case counts. */
+export function scoreWhole({ type, text }: AssertionOf<"equals" | "starts_with" | "ends_with">, trial: Trial): Verdict {
+  const output = normalize(trial.session.output);
+  const expected = normalize(text);
+  const found = () => quote(output, trial, type === "ends_with" ? "end" : "beginning");
+  switch (type) {
+    case "equals":
+      return passedIf(output === expected, () => `the output is ${found()}, expected ${wanted(expected)}`);
+    case "starts_with":
+      return passedIf(
+        output.startsWith(expected),
+        () => `the output starts with ${found()}, expected ${wanted(expected)}`,
+      );
+    case "ends_with":
+      return passedIf(output.endsWith(expected), () => `the output ends with ${found()}, expected ${wanted(expected)}`);
+  }
+}
+
+function normalize(text: string): string {
+  return text.normalize("NFC").trim();
+}
+
+/** A pattern that can't be used, or does not come to an end, is a failure. */
+export async function scoreMatches(
+  { source, flags, written }: AssertionOf<"matches">,
+  { session }: Trial,
+): Promise<Verdict> {
+  const name = `/${oneLine(written, 200)}/`;
+  const result = await testPattern({ source, flags }, session.output);
+  if (typeof result === "object")
+    return { status: "failed", reason: `the pattern ${name} can't be used: ${result.problem}` };
+  return result ? passed : { status: "failed", reason: `the output does not match ${name}` };
+}
+
+/** Of the output without the blanks around it. Words are runs of characters that are no blanks; characters are code points. */
+export function scoreLength(
+  { type, limit }: AssertionOf<"max_words" | "min_words" | "max_chars">,
+  { session }: Trial,
+): Verdict {
+  const output = session.output.trim();
+  const [length, noun] = type === "max_chars" ? [countCharacters(output), "characters"] : [countWords(output), "words"];
+  const holds = type === "min_words" ? length >= limit : length <= limit;
+  const bound = type === "min_words" ? "at least" : "at most";
+  return {
+    ...passedIf(holds, () => `the output has ${length} ${noun}, expected ${bound} ${limit}`),
+    metrics: { [noun]: length },
+  };
+}
+
+function countWords(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0;
+}
+
+function countCharacters(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+}
