@@ -46,9 +46,33 @@ export function parseJson(text: string): ParsedYaml {
     return failed(duplicates.map((offset) => ({ ...at(offset), message: "the same key stands twice in one object" })));
   } catch (error) {
     const { message } = error as SyntaxError;
-    const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
-    const words = message.replace(/(?: in JSON)? at position.*$|, ".*" is not valid JSON$/s, "");
-    return failed([{ ...at(offset), message: `not valid JSON: ${words}` }]);
+    const words = message.replace(/(?: in JSON)? at position \d+.*$|, \.{0,3}".*" is not valid JSON$/s, "");
+    return failed([{ ...at(errorOffset(text, message)), message: `not valid JSON: ${words}` }]);
+  }
+}
+
+const UNEXPECTED = "Unexpected token";
+
+/** Where the parser stopped. For an unexpected token it does not say: that is the last of the shortest part that has one. */
+function errorOffset(text: string, message: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  if (!message.startsWith(UNEXPECTED)) return text.length;
+  let [low, high] = [0, text.length];
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if (hasUnexpected(text.slice(0, middle))) high = middle;
+    else low = middle;
+  }
+  return low;
+}
+
+function hasUnexpected(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as SyntaxError).message.startsWith(UNEXPECTED);
   }
 }
 
