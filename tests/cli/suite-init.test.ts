@@ -53,22 +53,25 @@ put .eval-banana/results/ and .eval-banana/cache/ into .gitignore
     expect(refused).toEqual({
       code: 2,
       stdout: "",
-      stderr: `error: not overwritten: ${SUITE}\nhint: --force overwrites; -c takes a target that is there; another OUTPUT writes another suite\n`,
+      stderr: `error: there is a suite already: ${SUITE}\nhint: --force overwrites it, and its targets; with another OUTPUT another suite is written\n`,
     });
     expect(filesIn(p.root)).toEqual(["suite.yaml"]);
     expect(await p.eb(["suite", "init", "--force"])).toMatchObject({ code: 0, stderr: "" });
     expect(p.read(SUITE)).toContain("cases:");
   });
 
-  it("writes a second suite beside the first, with the same targets, and writes the first again", async () => {
+  it("writes a second suite, and keeps the targets as they are", async () => {
     const p = project();
     expect(await p.eb(["suite", "init"])).toMatchObject({ code: 0 });
+    p.write({ [TARGETS[1] ?? ""]: "type: command\ncommand: [mine]\n" });
     const second = await p.eb(["suite", "init", "evals/my suite.yaml"]);
     expect(second).toMatchObject({ code: 0, stderr: "" });
-    expect(second.stdout).toContain("next: eb suite run 'evals/my suite.yaml'\n");
+    expect(second.stdout).toMatch(/^(kept .*\n){3}(wrote .*\n){2}next: eb suite run 'evals\/my suite\.yaml'\n/);
+    expect(p.read(TARGETS[1] ?? "")).toContain("[mine]");
     expect(await p.eb(["suite", "validate", SUITE, "evals/my suite.yaml"])).toMatchObject({ code: 0 });
+
+    expect(await p.eb(["suite", "init", "evals/my suite.yaml", "--force"])).toMatchObject({ code: 0 });
     expect(failedAssertions(p, "evals/my suite.yaml")).toEqual([]);
-    expect(await p.eb(["suite", "init"])).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("takes the target of -c where it is there, and writes it where it is not", async () => {
@@ -196,6 +199,6 @@ describe.skipIf(!HAS_TMUX)(`eb suite init on a terminal${TMUX_NOTE}`, () => {
     expect(quiet.everything().join("\n")).not.toContain("?");
     const refused = init(p.root, "s.yaml");
     expect(await refused.exitCode()).toBe(2);
-    expect(refused.everything().join("\n")).toContain("error: not overwritten: s.yaml");
+    expect(refused.everything().join("\n")).toContain("error: there is a suite already: s.yaml");
   });
 });
