@@ -20,14 +20,16 @@ interface Places {
  * the YAML parser. The same key twice in an object is a problem. Never throws.
  */
 export function parseJson(text: string): ParsedYaml {
-  let places: Places | undefined;
   let position: ReturnType<typeof positions> | undefined;
   const at = (offset: number) => {
     position ??= positions(text);
     return position(offset);
   };
+  let places: Places | undefined;
   const locate: ParsedYaml["locate"] = (path, part = "value") => {
-    places ??= scan(text);
+    if (path.length === 0) return at(text.search(/\S/));
+    // Not kept from the first pass: of a million lines hardly one is asked.
+    places ??= scan(text, { places: true });
     for (let length = path.length; length >= 0; length--) {
       const name = pathKey(path.slice(0, length));
       const offset = (length === path.length && part === "key" && places.keys.get(name)) || places.values.get(name);
@@ -38,17 +40,40 @@ export function parseJson(text: string): ParsedYaml {
   const failed = (problems: Problem[]): ParsedYaml => ({ value: undefined, problems, locate: () => at(0) });
   try {
     const value: unknown = JSON.parse(text);
-    places = scan(text);
-    const { duplicates, tooDeep } = places;
+    const { duplicates, tooDeep } = scan(text, { places: false });
     if (tooDeep !== undefined)
       return failed([{ ...at(tooDeep), message: `is nested too deeply: more than ${MAX_DEPTH} levels` }]);
     if (duplicates.length === 0) return { value, problems: [], locate };
     return failed(duplicates.map((offset) => ({ ...at(offset), message: "the same key stands twice in one object" })));
   } catch (error) {
     const { message } = error as SyntaxError;
-    const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
-    const words = message.replace(/(?: in JSON)? at position.*$|, ".*" is not valid JSON$/s, "");
-    return failed([{ ...at(offset), message: `not valid JSON: ${words}` }]);
+    const words = message.replace(/(?: in JSON)? at position \d+.*$|, \.{0,3}".*" is not valid JSON$/s, "");
+    return failed([{ ...at(errorOffset(text, message)), message: `not valid JSON: ${words}` }]);
+  }
+}
+
+const UNEXPECTED = "Unexpected token";
+
+/** Where the parser stopped. For an unexpected token it does not say: that is the last of the shortest part that has one. */
+function errorOffset(text: string, message: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  if (!message.startsWith(UNEXPECTED)) return text.length;
+  let [low, high] = [0, text.length];
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if (hasUnexpected(text.slice(0, middle))) high = middle;
+    else low = middle;
+  }
+  return low;
+}
+
+function hasUnexpected(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as SyntaxError).message.startsWith(UNEXPECTED);
   }
 }
 
@@ -67,11 +92,13 @@ interface Scan extends Places {
   duplicates: number[];
   /** What is around, outermost first. */
   open: Container[];
+  /** Whether the places of values and keys are kept. */
+  keep: boolean;
 }
 
-/** One pass over a text that is valid JSON. */
-function scan(text: string): Places {
-  const state: Scan = { values: new Map(), keys: new Map(), duplicates: [], tooDeep: undefined, open: [] };
+/** One pass over a text that is valid JSON. Without `places` only what is wrong is looked for. */
+function scan(text: string, { places: keep }: { places: boolean }): Places {
+  const state: Scan = { values: new Map(), keys: new Map(), duplicates: [], tooDeep: undefined, open: [], keep };
   const tokens = new RegExp(TOKEN);
   for (let match = tokens.exec(text); match && state.tooDeep === undefined; match = tokens.exec(text)) {
     const { 0: token, index } = match;
@@ -91,12 +118,12 @@ function takeKey(state: Scan, around: Container, { text, index }: { text: string
   around.keys?.add(name);
   around.next = name;
   around.expectsKey = false;
-  state.keys.set(childKey(around.path, name), index);
+  if (state.keep) state.keys.set(childKey(around.path, name), index);
 }
 
 function takeValue(state: Scan, around: Container | undefined, value: { token: string; index: number }): void {
-  const path = around ? childKey(around.path, around.next) : "";
-  state.values.set(path, value.index);
+  const path = state.keep && around ? childKey(around.path, around.next) : "";
+  if (state.keep) state.values.set(path, value.index);
   const inside = containerOf(value.token, path);
   if (inside) state.open.push(inside);
   if (state.open.length > MAX_DEPTH) state.tooDeep = value.index;

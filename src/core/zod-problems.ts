@@ -27,6 +27,10 @@ export function zodProblems(error: z.ZodError, context: ProblemContext): Problem
 function issueProblems(issue: z.core.$ZodIssue, context: ProblemContext): Problem[] {
   const inner = issue.code === "invalid_union" ? nearestOption(issue.errors) : undefined;
   if (inner) return inner.flatMap((part) => issueProblems({ ...part, path: [...issue.path, ...part.path] }, context));
+  if (issue.code === "invalid_key") {
+    const message = issue.issues[0]?.message ?? issue.message;
+    return [{ ...context.locate(issue.path, "key"), field: formatPath(issue.path), message }];
+  }
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, issue.path, context));
   const found = valueAt(context.value, issue.path);
   const missing = found === undefined;

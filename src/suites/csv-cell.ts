@@ -1,3 +1,4 @@
+import { parseJson } from "../core/json.js";
 import { formsOf, type SchemaNode } from "./schema-at.js";
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -25,9 +26,6 @@ export function typedCell(cell: string, schema: SchemaNode): unknown {
 }
 
 function jsonOr(fallback: unknown, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return fallback;
-  }
+  const { value, problems } = parseJson(text);
+  return problems.length === 0 ? value : fallback;
 }

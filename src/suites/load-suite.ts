@@ -4,17 +4,17 @@ import { parseJson } from "../core/json.js";
 import { count, describeValue, shortPath } from "../core/text.js";
 import { type ParsedYaml, parseYaml } from "../core/yaml.js";
 import { zodProblems } from "../core/zod-problems.js";
-import { buildCase, workspaceFaults } from "./build-case.js";
+import { type BuildOptions, buildCase, workspaceFaults } from "./build-case.js";
 import { digestOf } from "./case-digest.js";
 import { decodeUtf8, fileContent } from "./file-content.js";
 import type { Places } from "./find-beside.js";
 import { resolveWorkspace } from "./merge-workspaces.js";
 import { readCaseFiles } from "./read-case-files.js";
 import { suiteFileSchema, suiteSchema } from "./schema.js";
-import { fieldsAt, plainSchema } from "./schema-at.js";
+import { fieldsAt, plainSchema, type SchemaNode } from "./schema-at.js";
 import type { Suite } from "./suite.js";
 import type { TestCase } from "./test-case.js";
-import { caseIn, type UncheckedCases } from "./written-case.js";
+import { caseIn, type UncheckedCase } from "./written-case.js";
 
 export interface LoadedSuite {
   /** Undefined: it cannot be run. */
@@ -47,12 +47,12 @@ export function loadSuite(path: string, { projectRoot, config }: LoadSuiteOption
   const { written, problems: wrongHead } = readHead(parsed, file);
   const inline = written.cases.map((value, index) => caseIn(parsed, file, [...written.casesPath, index], value));
   const fromFiles = readCaseFiles(written.caseFiles, { ...places, file, locate: parsed.locate });
-  const built = buildCases({ cases: [...inline, ...fromFiles.cases], problems: [] }, places, written.head);
+  const { head } = written;
+  const workspace = head?.workspace && resolveWorkspace(head.workspace, places);
+  const built = buildCases([...inline, ...fromFiles.cases], { ...places, workspace });
   const fatal = [...wrongHead, ...fromFiles.problems, ...built.fatal];
   if (fatal.length === 0 && built.cases.length === 0)
     fatal.push({ file, ...parsed.locate(written.casesPath), message: "has no cases" });
-  const { head } = written;
-  const workspace = head?.workspace && resolveWorkspace(head.workspace, places);
   const faults = (workspace ? workspaceFaults(workspace) : []).map(({ path: at, message }) => ({
     file,
     ...parsed.locate(at),
@@ -98,6 +98,8 @@ interface Written {
   caseFiles: { path: string; at: PropertyKey[] }[];
 }
 
+let fields: SchemaNode | undefined;
+
 /** What the file says beside the single cases. */
 function readHead(parsed: ParsedYaml, file: string): { written: Written; problems: Problem[] } {
   const { value, locate } = parsed;
@@ -114,7 +116,10 @@ function readHead(parsed: ParsedYaml, file: string): { written: Written; problem
   const problems = error
     ? zodProblems(error, {
         value,
-        known: (path) => fieldsAt(plainSchema(suiteFileSchema), path),
+        known: (path) => {
+          fields ??= plainSchema(suiteFileSchema);
+          return fieldsAt(fields, path);
+        },
         locate: (path, part) => ({ file, ...locate(path, part) }),
       })
     : [];
@@ -129,32 +134,30 @@ function readHead(parsed: ParsedYaml, file: string): { written: Written; problem
   return { written, problems };
 }
 
-function buildCases({ cases: unchecked }: UncheckedCases, places: Places, head: Head | undefined) {
-  const workspace = head?.workspace && resolveWorkspace(head.workspace, places);
+function buildCases(unchecked: readonly UncheckedCase[], options: BuildOptions) {
   const cases: TestCase[] = [];
   const fatal: Problem[] = [];
   const faults: Problem[] = [];
-  const seen = new Map<string, TestCase["source"]>();
+  const seen = new Map<string, UncheckedCase>();
   for (const one of unchecked) {
-    const { testCase, problems } = buildCase(one, { ...places, workspace });
+    const { testCase, problems } = buildCase(one, options);
     (testCase ? faults : fatal).push(...problems);
     const { id } = (one.value ?? {}) as { id?: unknown };
     if (typeof id !== "string" || id.trim() === "") continue;
     const name = testCase?.id ?? id.trim();
     const other = seen.get(name);
-    const { file } = one;
     if (other) {
-      const place = `${other.file === file ? "line " : `${shortPath(other.file)}:`}${other.line}`;
-      fatal.push({
-        file,
-        ...one.locate(["id"]),
-        field: "id",
-        message: `'${name}' is the id of another case too: ${place}`,
-      });
-    } else seen.set(name, { file, line: one.locate(["id"]).line ?? 1 });
+      const message = `'${name}' is the id of another case too: ${placeOf(other, one.file)}`;
+      fatal.push({ file: one.file, ...one.locate(["id"]), field: "id", message });
+    } else seen.set(name, one);
     if (testCase) cases.push(testCase);
   }
   return { cases, fatal, faults };
+}
+
+/** Where the id of a case stands, seen from a file: `line 3`, `cases.csv:3`. */
+function placeOf({ file, locate }: UncheckedCase, from: string): string {
+  return `${file === from ? "line " : `${shortPath(file)}:`}${locate(["id"]).line}`;
 }
 
 /** `config` is the target that the suite names: another one, of `-c`, is no other suite. */

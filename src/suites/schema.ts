@@ -139,7 +139,7 @@ const gates = z.strictObject(
   "a mapping",
 );
 
-export const judgeWhen = ["always", "deterministic-pass", "deterministic-fail", "never"] as const;
+const judgeWhen = ["always", "deterministic-pass", "deterministic-fail", "never"] as const;
 
 const judge = z.strictObject(
   {

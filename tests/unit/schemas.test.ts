@@ -54,6 +54,28 @@ describe("the JSON Schemas", () => {
     expect(accepts("config.json", config)).toBe(valid);
   });
 
+  it.each<[string, boolean]>([
+    ["{cases: [{id: a, task: t, expect_keywords: [k]}]}", true],
+    ["[{id: a, input: {x: 1}, checks: {must_match: k, valid_json: true, rubric: [q]}}]", true],
+    ["{cases_file: c.csv, runs: 3, judge: {when: never, votes: 3}, gates: {max_drop: 0.1}}", true],
+    [
+      "[{id: a, input: 0, workspace: {repo: r, files: {a: x, b: {from: c}}}, checks: {files: {must_exist: [a]}}}]",
+      true,
+    ],
+    ["{cases: [{id: a, task: t, expect_keyword: [k]}]}", false],
+    ["[{id: a, task: t, must_contain: [k]}]", false],
+    ["[{id: 1, task: t}]", false],
+    ["[{task: t}]", false],
+    ["[{id: a, task: 0}]", false],
+    ["[{id: a, checks: {valid_json: false}}]", false],
+    ["[{id: a, checks: {trajectory: {must_call: [{nme: a}]}}}]", false],
+    ["{judge: {when: sometimes}, cases: []}", false],
+    ["{runs: 0, cases: []}", false],
+    ["cases", false],
+  ])("suite.json says of %s: %s", (yaml, valid) => {
+    expect(accepts("suite.json", parse(yaml))).toBe(valid);
+  });
+
   it("config.json describes every setting", () => {
     const { properties } = jsonSchemas()["config.json"] as {
       properties: Record<string, { properties?: Record<string, { description?: string }> }>;

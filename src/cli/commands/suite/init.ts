@@ -4,7 +4,6 @@ import { findProject, PROJECT_DIR } from "../../../config/project.js";
 import { writeFileAtomic } from "../../../core/atomic.js";
 import { UserError } from "../../../core/errors.js";
 import { makeDirectory } from "../../../core/make-directory.js";
-import { readRegularFile } from "../../../core/read-file.js";
 import { shellQuote, shortPath } from "../../../core/text.js";
 import { standIn, starterSuite, starterTask, TASK_PATH } from "../../../suites/starter-files.js";
 import { starterTarget } from "../../../suites/starter-target.js";
@@ -42,13 +41,18 @@ export async function init(output: string | undefined, options: InitOptions): Pr
   if (plan === undefined) return 130;
 
   const files = filesOf(plan, script);
-  refuseExisting(files, { force });
+  const existing = new Set([...files.keys()].filter(exists));
+  refuseExisting(plan.suite, { force });
   for (const [path, content] of files) {
+    // What someone may have made their own is no less right for the suite.
+    if (existing.has(path) && !force) continue;
     makeDirectory(dirname(path));
     writeFileAtomic(path, content);
   }
-  const written = [...files.keys()].map((path) => `wrote ${shortPath(path)}\n`);
-  process.stdout.write(`${written.join("")}${nextSteps(plan)}`);
+  const told = [...files.keys()].map(
+    (path) => `${existing.has(path) && !force ? "kept" : "wrote"} ${shortPath(path)}\n`,
+  );
+  process.stdout.write(`${told.join("")}${nextSteps(plan)}`);
   return 0;
 }
 
@@ -59,7 +63,7 @@ async function askAbout(
   { name, cwd = ".", force = false }: InitOptions,
 ): Promise<InitPlan | undefined> {
   // Before anyone answers questions in vain.
-  if (output !== undefined) refuseExisting(new Map([[given.suite, ""]]), { force });
+  if (output !== undefined) refuseExisting(given.suite, { force });
   const { askForSuite } = await import("../../suite-wizard.js");
   return await askForSuite(given, { cwd, force, asksName: name === undefined, asksSuite: output === undefined });
 }
@@ -83,17 +87,18 @@ function nameFrom(root: string, path: string): string {
   return (short.startsWith("..") ? path : short).replaceAll("\\", "/");
 }
 
-/** @throws UserError (`usage`) where a file with other content is in the way, (`io`) where a directory is */
-function refuseExisting(files: ReadonlyMap<string, string>, { force }: { force: boolean }): void {
-  const existing = [...files].filter(([path, content]) => {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) throw new UserError(`it is a directory: ${path}`, { code: "io" });
-    return stat !== undefined && !(stat.isFile() && readRegularFile(path).equals(Buffer.from(content)));
-  });
-  if (force || existing.length === 0) return;
-  throw new UserError(`not overwritten: ${existing.map(([path]) => shortPath(path)).join(", ")}`, {
+/** @throws UserError (`io`) for a directory */
+function exists(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) throw new UserError(`it is a directory: ${path}`, { code: "io" });
+  return stat !== undefined;
+}
+
+function refuseExisting(suite: string, { force }: { force: boolean }): void {
+  if (force || !exists(suite)) return;
+  throw new UserError(`there is a suite already: ${shortPath(suite)}`, {
     code: "usage",
-    hint: "--force overwrites; -c takes a target that is there; another OUTPUT writes another suite",
+    hint: "--force overwrites it, and its targets; with another OUTPUT another suite is written",
   });
 }
 

@@ -1,0 +1,108 @@
+import { cpSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { project } from "../helpers/project.js";
+import { failedAssertions } from "../helpers/starter.js";
+
+const CASE = "{ id: a, task: t, expect_keywords: [k] }";
+const TARGET = { "t.yaml": "type: command\ncommand: [cat]\n" };
+
+describe("eb suite validate", () => {
+  it("says how many cases are valid", async () => {
+    const p = project({
+      ...TARGET,
+      "a.yaml": `config: t.yaml\ncases: [${CASE}]`,
+      "b.yaml": `config: t.yaml\ncases: [${CASE}]`,
+    });
+    expect(await p.eb(["suite", "validate", "a.yaml"])).toEqual({ code: 0, stdout: "1 case valid\n", stderr: "" });
+    expect(await p.eb(["suite", "validate", "a.yaml", "b.yaml", "./a.yaml"])).toEqual({
+      code: 0,
+      stdout: "2 cases in 2 suites valid\n",
+      stderr: "",
+    });
+    const { stdout } = await p.eb(["suite", "validate", "a.yaml", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ valid: true, suites: 1, cases: 1, errors: [] });
+  });
+
+  it("says all that is wrong at once, with its place", async () => {
+    const p = project({
+      "a.yaml": `config: gone.yaml
+cases_file: c.jsonl
+cases:
+  - { id: a, task: t, expect_regex: ["x", "[z-a]"] }
+  - { id: b, task: t, config: own.yaml, checks: { script_path: gone.py } }
+`,
+      "c.jsonl": '\n{"id": "c", "task": "t", "expect_regex": "(?x"}\n',
+      "b.yaml": "runs: 0\ncases: []",
+    });
+    const { code, stdout, stderr } = await p.eb(["suite", "validate", "a.yaml", "b.yaml"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout.replaceAll(`${p.root}/`, "")).toBe(`not valid:
+  a.yaml: config: the target cannot be read: no such file or directory (ENOENT): gone.yaml
+  a.yaml:4:43: a: expect_regex[1]: not a valid regular expression: Range out of order in character class
+  a.yaml:5: b: config: the target cannot be read: no such file or directory (ENOENT): own.yaml
+  a.yaml:5:64: b: checks.script_path: the script cannot be read: no such file or directory (ENOENT): gone.py
+  b.yaml:1:7: runs: expected a whole number of at least 1, found 0 (a number)
+  c.jsonl:2:42: c: expect_regex: not a valid regular expression: Invalid group
+  6 problems in 3 files
+`);
+    const { stdout: json } = await p.eb(["suite", "validate", "a.yaml", "b.yaml", "--json"]);
+    expect(JSON.parse(json)).toMatchObject({
+      valid: false,
+      suites: 2,
+      cases: 3,
+      errors: expect.arrayContaining([
+        { file: p.path("c.jsonl"), line: 2, column: 42, field: "c: expect_regex", message: expect.any(String) },
+      ]),
+    });
+  });
+
+  it("looks for the target where a run does: -c, beside the suite, the root, the default", async () => {
+    const p = project({
+      "evals/none.yaml": `[${CASE}]`,
+      "evals/beside.yaml": `config: t.yaml\ncases: [${CASE}]`,
+      "evals/t.yaml": "",
+      "evals/root.yaml": `config: targets/t.yaml\ncases: [${CASE}]`,
+      "targets/t.yaml": "",
+    });
+    const validate = async (...args: string[]) => (await p.eb(["suite", "validate", ...args])).code;
+    expect(await validate("evals/beside.yaml", "evals/root.yaml")).toBe(0);
+    expect(await validate("evals/none.yaml")).toBe(1);
+    expect(await validate("evals/none.yaml", "-c", "targets/t.yaml")).toBe(0);
+    p.write({ ".eval-banana/targets/default.yaml": "" });
+    expect(await validate("evals/none.yaml")).toBe(0);
+  });
+
+  it("looks at the judge of rubrics", async () => {
+    const rubric = "cases: [{ id: a, task: t, checks: { rubric: Is it? } }]";
+    const p = project({
+      ...TARGET,
+      "s.yaml": `config: t.yaml\n${rubric}`,
+      "j.yaml": `config: t.yaml\njudge: { agent: cluade }\n${rubric}`,
+    });
+    expect(await p.eb(["suite", "validate", "s.yaml"])).toEqual({
+      code: 0,
+      stdout: "1 case valid\n",
+      stderr: "warning: 1 case with a rubric, and no agent is configured: a run needs judge.agent\n",
+    });
+    expect(await p.eb(["suite", "validate", "j.yaml"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("j.yaml: judge.agent: unknown agent 'cluade' (did you mean 'claude'?)"),
+    });
+  });
+
+  it("cannot look at a file that is not there", async () => {
+    const p = project({ "a.yaml": `[${CASE}]` });
+    expect(await p.eb(["suite", "validate", "a.yaml", "gone.yaml"])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^error: there is no suite: .*gone\.yaml\nhint: /),
+    });
+  });
+
+  it("finds nothing wrong with examples/suite, whose target answers as the suite expects", async () => {
+    const p = project();
+    cpSync("examples/suite", p.root, { recursive: true, filter: (path) => !/results|cache/.test(path) });
+    expect(await p.eb(["suite", "validate"])).toEqual({ code: 0, stdout: "6 cases valid\n", stderr: "" });
+    expect(failedAssertions(p, ".eval-banana/evals/suite.yaml")).toEqual([]);
+  });
+});
