@@ -132,6 +132,10 @@ describe("a workspace", () => {
       `workspaces can't be made in ${root.path("tmp")}: it lies in ${root.root}, where a target would find the suite; set EVAL_BANANA_WORKSPACES to a directory elsewhere`,
     );
     expect((await failure(root, {}, trial(root, within("relative")))).error).toContain("it lies in");
+    expect([root.has("tmp"), root.has("relative")]).toEqual([false, false]);
+    const link = join(outer, "link");
+    symlinkSync(root.path("evals"), link);
+    expect((await failure(root, {}, trial(root, within(link)))).error).toContain(`it lies in ${root.path("evals")}`);
     expect(inner).not.toBe(outer);
     const part = new Project(join(outer, "part"));
     part.write({ "evals/suite.yaml": "" });
