@@ -9,7 +9,7 @@ import { withoutRepository } from "./git.js";
 import { type Room, roomAt } from "./remove.js";
 import { isWithin } from "./tree.js";
 
-export const PLACE_VARIABLE = "EVAL_BANANA_WORKSPACES";
+const PLACE_VARIABLE = "EVAL_BANANA_WORKSPACES";
 
 /** A directory that only we can read, and in it the empty one of a workspace. */
 export interface Place {

@@ -135,7 +135,7 @@ describe("score", () => {
     const options = { ...surroundings(root), directory: out, output: "", scoreSession: scorer().scoreSession };
     expect(await scoreWorkspace(it, options)).toMatchObject({
       passed: false,
-      changes: { files: [], patch: null },
+      changes: { files: [], patch: null, leftOut: [] },
       warnings: ["teardown `echo bad >&2; exit 1` ended with exit code 1: bad"],
     });
     expect(readdirSync(prepared.workspace)).toEqual(["a.txt"]);

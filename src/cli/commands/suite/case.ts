@@ -9,7 +9,7 @@ export interface CaseOptions {
   verbose?: boolean;
 }
 
-export interface FoundCase {
+interface FoundCase {
   testCase: TestCase;
   /** The folder of the suite file; absolute. */
   suiteFolder: string;
