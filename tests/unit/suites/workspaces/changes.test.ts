@@ -221,6 +221,17 @@ describe("changes of files", () => {
     expect((await changesOf(opened)).files.map(({ path }) => path)).toEqual(["a\ufffd", "back\\slash", "etc", "git~1"]);
   });
 
+  it("are found in what the target closed to its owner", async () => {
+    const root = project({ "t/a.txt": "a\n", "t/sub/b.txt": "b\n" });
+    const opened = await open(root, "t");
+    writeFileSync(join(opened.directory, "a.txt"), "secret\n");
+    chmodSync(join(opened.directory, "a.txt"), 0o000);
+    writeFileSync(join(opened.directory, "sub/c.txt"), "c\n");
+    chmodSync(join(opened.directory, "sub"), 0o000);
+    expect((await changesOf(opened)).files.map(({ path }) => path)).toEqual(["a.txt", "sub/c.txt"]);
+    expect(await opened.finish({ passed: true })).toMatchObject({ kept: null, warnings: [] });
+  });
+
   it("a folder replaced by a link is deleted files, and the link", async () => {
     const root = project({ "t/src/a.txt": "a\n", "elsewhere/a.txt": "not ours\n" });
     const context = trial(root);
