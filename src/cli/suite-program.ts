@@ -101,6 +101,27 @@ function addRunCommands(suite: Command): void {
     exit(await (await import("./commands/suite/run.js")).run(file, options)),
   );
 
+  suite
+    .command("prepare")
+    .description("lay out the workspace and the task of a case for a person or another agent")
+    .argument("[suite]", `the suite file (default: ${DEFAULT_SUITE})`)
+    .requiredOption("--case <id>", "the case (required)", single)
+    .requiredOption("--out <dir>", "where to, a directory that is absent or empty (required)", single)
+    .option("--cwd <path>", CWD, single)
+    .option("--verbose", "show the stack of an error (default: off)")
+    .action(async (file, options) => exit(await (await import("./commands/suite/prepare.js")).prepare(file, options)));
+  suite
+    .command("score")
+    .description("score what came out of a case that was laid out")
+    .argument("[suite]", `the suite file (default: ${DEFAULT_SUITE})`)
+    .requiredOption("--case <id>", "the case (required)", single)
+    .requiredOption("--workspace <dir>", "the workspace as it was left (required)", single)
+    .option("--output <file>", "a file with the final answer (default: the answer is empty)", single)
+    .option("--json", "print one JSON document (default: off)")
+    .option("--cwd <path>", CWD, single)
+    .option("--verbose", "show the stack of an error (default: off)")
+    .action(async (file, options) => exit(await (await import("./commands/suite/score.js")).score(file, options)));
+
   const baseline = suite.command("baseline").description("what later runs are compared with: update, show, diff");
   baseline
     .command("update")

@@ -111,7 +111,7 @@ function startEvent<K extends Kind, Task>(run: RunContext, { start, total }: Run
 }
 
 /** Masks what looks secret, what the user names, and what is handed to the agent from the environment. */
-function redactorFor(config: Config, harness: Harness | undefined, secrets: readonly string[] = []): Redactor {
+export function redactorFor(config: Config, harness: Harness | undefined, secrets: readonly string[] = []): Redactor {
   if (!config["report.redact_values"]) return noRedactor;
   const handed = { ...harness?.template.provider_env, ...config["harness.env"] };
   return createRedactor({ env: process.env, names: [...config["report.redact"], ...envNamesIn(handed), ...secrets] });

@@ -77,7 +77,9 @@ function reasons({ runs }: CaseIdentity, trials: readonly TrialResult[]): string
 }
 
 function judgeOf(trials: readonly TrialResult[]): CaseResult["judge"] {
-  const asked = trials.filter(({ scores }) => scores.some(({ type }) => type === "rubric"));
+  const asked = trials.filter(({ scores }) =>
+    scores.some(({ type, details }) => type === "rubric" && details?.["asked"] !== false),
+  );
   return asked.length === 0
     ? null
     : { asked: asked.length, cost_usd: sumKnown(asked, ({ judge_cost_usd }) => judge_cost_usd) };

@@ -1,14 +1,13 @@
-import { findPython } from "../process/python.js";
 import type { Suite as SuiteKind } from "../report/kind.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { TrialResult } from "../report/suite-schema.js";
 import { suiteView } from "../report/suite-view.js";
-import type { RunContext } from "../run/context.js";
 import type { Harness } from "../run/harness.js";
 import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
 import { cacheDirectory, noCache, openCache } from "./cache.js";
 import { caseResult } from "./case-result.js";
 import { type PlannedCase, planTrials } from "./plan-trials.js";
+import { pythonForCases } from "./python-for-cases.js";
 import type { TrialLine } from "./resume.js";
 import { runTrial, type Trial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
@@ -49,7 +48,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
       prepare: async (run, recorder) => {
         const warn = (text: string) => void recorder.warn(text);
         const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
-        const ready = { ...run, python: await pythonFor(request, run) };
+        const ready = { ...run, python: await pythonForCases(cases, run) };
         const planned = planTrials({ ...request, targetOf }, ready);
         for (const warning of planned.warnings) await recorder.warn(warning);
         const open = new Map<number, TrialResult[]>();
@@ -103,10 +102,4 @@ interface Task {
 /** Case by case, so that cases end early. */
 function* tasksOf(cases: readonly PlannedCase[]): Generator<Task> {
   for (const [index, { trials }] of cases.entries()) for (const trial of trials) yield { index, trial };
-}
-
-async function pythonFor({ cases }: SuiteRequest, run: RunContext): Promise<RunContext["python"]> {
-  const needed = cases.some(({ assertions }) => assertions.some(({ type }) => type.startsWith("script")));
-  if (!needed) return undefined;
-  return findPython({ ...run, cwd: run.projectRoot, configured: run.config["deterministic.python"] });
 }

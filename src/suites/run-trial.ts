@@ -1,4 +1,7 @@
-import { dirname } from "node:path";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sha256Hex } from "../core/ids.js";
 import { removeIfEmpty } from "../core/make-directory.js";
 import { INTERRUPTED, type ItemStatus } from "../report/schema.js";
 import type { TrialResult } from "../report/suite-schema.js";
@@ -134,8 +137,8 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
     session,
     context,
     judge: suite.judge,
-    askJudge: cachedJudge(cache),
-    ...(workspace && known && { workspace: { directory: workspace.directory, changes: known.files } }),
+    askJudge: cachedJudge(cache, workspace && judged(workspace, known, context)),
+    ...(workspace && changes && { workspace: { directory: workspace.directory, changes } }),
   });
   const evidence: Record<string, string> = known?.patch ? { changes: known.patch } : {};
   return {
@@ -147,6 +150,12 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
     changes: known,
     evidence,
   };
+}
+
+/** What a judge finds in a workspace: what was there, and what became of it. */
+function judged({ directory, tree }: OpenWorkspace, changes: Changes | null, { runDir }: TrialContext) {
+  const patch = changes?.patch ? sha256Hex(readFileSync(join(runDir, changes.patch))) : null;
+  return { directory, content: tree === undefined || !changes ? randomUUID() : [tree, patch] };
 }
 
 function verdict(scores: readonly Score[], session: Session): Pick<Ended, "status" | "reasons" | "error"> {

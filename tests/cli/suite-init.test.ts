@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { project } from "../helpers/project.js";
-import { failedAssertions } from "../helpers/starter.js";
+import { failedCases } from "../helpers/starter.js";
 import { HAS_TMUX, Terminal, TMUX_NOTE } from "../helpers/terminal.js";
 
 const SUITE = ".eval-banana/evals/suite.yaml";
@@ -30,7 +30,7 @@ put .eval-banana/results/ and .eval-banana/cache/ into .gitignore
       stderr: "",
     });
     expect(await p.eb(["suite", "validate"])).toEqual({ code: 0, stdout: "5 cases valid\n", stderr: "" });
-    expect(failedAssertions(p, SUITE)).toEqual([]);
+    expect(await failedCases(p, SUITE)).toEqual([]);
     const { stdout } = await p.eb(["suite", "list", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ suite: { name: 'Quotes " \\ and: #' } });
   });
@@ -42,9 +42,13 @@ put .eval-banana/results/ and .eval-banana/cache/ into .gitignore
       ".eval-banana/targets/stand-in.mjs":
         'console.log(process.argv[2] ? "{\\"output\\":\\"\\"}" : "As an AI, I cannot help")',
     });
-    expect(new Set(failedAssertions(p, SUITE).map((failure) => failure.split(":")[0]))).toEqual(
-      new Set(["smoke", "writes-code", "no-refusal", "task-from-a-file", "other-target"]),
-    );
+    expect(await failedCases(p, SUITE)).toEqual([
+      "smoke",
+      "writes-code",
+      "no-refusal",
+      "task-from-a-file",
+      "other-target",
+    ]);
   });
 
   it("leaves files as they are, unless it is told otherwise", async () => {
@@ -71,7 +75,7 @@ put .eval-banana/results/ and .eval-banana/cache/ into .gitignore
     expect(await p.eb(["suite", "validate", SUITE, "evals/my suite.yaml"])).toMatchObject({ code: 0 });
 
     expect(await p.eb(["suite", "init", "evals/my suite.yaml", "--force"])).toMatchObject({ code: 0 });
-    expect(failedAssertions(p, "evals/my suite.yaml")).toEqual([]);
+    expect(await failedCases(p, "evals/my suite.yaml")).toEqual([]);
   });
 
   it("takes the target of -c where it is there, and writes it where it is not", async () => {
@@ -83,7 +87,7 @@ put .eval-banana/results/ and .eval-banana/cache/ into .gitignore
 
     expect(await p.eb(["suite", "init", "s.yaml", "--config", "new/t.yaml"])).toMatchObject({ code: 0 });
     expect(p.read("s.yaml")).toContain('config: "new/t.yaml"');
-    expect(failedAssertions(p, "s.yaml")).toEqual([]);
+    expect(await failedCases(p, "s.yaml")).toEqual([]);
   });
 
   it("says what is in the way before it writes anything", async () => {
@@ -123,7 +127,7 @@ describe.skipIf(!HAS_TMUX)(`eb suite init on a terminal${TMUX_NOTE}`, () => {
     expect(await terminal.exitCode()).toBe(0);
     expect(p.read(SUITE)).toContain('name: "My s"');
     expect(FILES.filter((file) => !p.has(file))).toEqual([]);
-    expect(failedAssertions(p, SUITE)).toEqual([]);
+    expect(await failedCases(p, SUITE)).toEqual([]);
     expect(terminal.cursorIsVisible()).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { project } from "../helpers/project.js";
-import { failedAssertions } from "../helpers/starter.js";
+import { failedCases } from "../helpers/starter.js";
 
 const CASE = "{ id: a, task: t, expect_keywords: [k] }";
 const TARGET = { "t.yaml": "type: command\ncommand: [cat]\n" };
@@ -103,6 +103,6 @@ cases:
     const p = project();
     cpSync("examples/suite", p.root, { recursive: true, filter: (path) => !/results|cache/.test(path) });
     expect(await p.eb(["suite", "validate"])).toEqual({ code: 0, stdout: "6 cases valid\n", stderr: "" });
-    expect(failedAssertions(p, ".eval-banana/evals/suite.yaml")).toEqual([]);
+    expect(await failedCases(p, ".eval-banana/evals/suite.yaml")).toEqual([]);
   });
 });

@@ -3,7 +3,8 @@ import { dirname, isAbsolute, join, posix, relative, sep, win32 } from "node:pat
 import { describeSystemError } from "../../core/errors.js";
 import { readRegularFile } from "../../core/read-file.js";
 import { oneLine } from "../../core/text.js";
-import { type AssertionOf, type ChangedFile, failedFor, type Trial, type Verdict, wanted } from "./scorer.js";
+import type { FileChange } from "../workspaces/changes.js";
+import { type AssertionOf, errorBecause, failedFor, type Trial, type Verdict, wanted } from "./scorer.js";
 
 type Workspace = NonNullable<Trial["workspace"]>;
 
@@ -14,6 +15,10 @@ type Workspace = NonNullable<Trial["workspace"]>;
 export function scoreFiles(assertion: AssertionOf<"files">, { workspace }: Trial): Verdict {
   if (workspace === undefined) {
     return { status: "failed", reason: "files can't be checked: the case has no workspace" };
+  }
+  const { changes } = workspace;
+  if ("error" in changes && assertion.mustChange.length + assertion.mustNotChange.length > 0) {
+    return errorBecause(changes.error);
   }
   const { mustExist, mustNotExist, mustChange, mustNotChange, contains } = assertion;
   const check = (written: string, find: (path: string) => string | undefined) => {
@@ -89,8 +94,9 @@ function lstat(path: string) {
   }
 }
 
-function changesBelow(path: string, { changes }: Workspace): ChangedFile[] {
-  return changes.filter((change) => path === "." || change.path === path || change.path.startsWith(`${path}/`));
+function changesBelow(path: string, { changes }: Workspace): FileChange[] {
+  if ("error" in changes) return [];
+  return changes.files.filter((change) => path === "." || change.path === path || change.path.startsWith(`${path}/`));
 }
 
 /** Case and blanks count. */

@@ -1,14 +1,14 @@
 import { cut } from "../../agents/prompt.js";
 import type { Json } from "../json.js";
 import { taskText } from "../test-case.js";
-import type { ChangedFile } from "./scorer.js";
+import type { FileChange } from "../workspaces/changes.js";
 
 export interface RubricPromptOptions {
   input: Json;
   output: string;
   questions: readonly string[];
   /** Where the target worked: the judge may look at what it left. */
-  workspace?: { directory: string; changes: readonly ChangedFile[] } | undefined;
+  workspace?: { directory: string; changes: readonly Pick<FileChange, "path" | "status">[] } | undefined;
   /** What the verdict must carry; no one who wrote the answer could know it. */
   token: string;
   /** Longest task, answer and question, in characters; 0 = no limit. */

@@ -37,8 +37,12 @@ export async function scoreRubric(
   const { input } = testCase;
   const { output } = session;
   const { votes, retries = 0, model, timeoutSeconds } = judge;
+  const left = workspace && {
+    directory: workspace.directory,
+    changes: "error" in workspace.changes ? [] : workspace.changes.files,
+  };
   const request: JudgeRequest = {
-    prompt: (token) => rubricPrompt({ input, output, questions, workspace, token, maxChars }),
+    prompt: (token) => rubricPrompt({ input, output, questions, workspace: left, token, maxChars }),
     votes,
     retries,
     model,

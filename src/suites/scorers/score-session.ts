@@ -112,7 +112,11 @@ async function withRubrics(found: readonly Score[], request: ScoreRequest, sessi
     }
   }
   if (notAsked === undefined) return scores;
-  if (others.length === 0) return [...scores, { type: "rubric", status: "error", reason: `not scored: ${notAsked}` }];
+  if (others.length === 0)
+    return [
+      ...scores,
+      { type: "rubric", status: "error", reason: `not scored: ${notAsked}`, details: { asked: false } },
+    ];
   return scores.map((score, index) =>
     index === scores.length - 1 ? { ...score, details: { ...score.details, judge: notAsked } } : score,
   );

@@ -3,12 +3,7 @@ import type { Assertion, Score } from "../assertion.js";
 import type { Session } from "../session.js";
 import type { TestCase } from "../test-case.js";
 import type { TrialContext } from "../trial-context.js";
-
-export interface ChangedFile {
-  /** Relative to the workspace. */
-  path: string;
-  status: "added" | "modified" | "deleted" | "renamed";
-}
+import type { Changes } from "../workspaces/changes.js";
 
 /** What is scored: one run of a case, once it has ended. */
 export interface Trial {
@@ -16,7 +11,7 @@ export interface Trial {
   session: Session;
   context: TrialContext;
   /** Where the target worked, and what is different there. */
-  workspace?: { directory: string; changes: readonly ChangedFile[] } | undefined;
+  workspace?: { directory: string; changes: Changes | { error: string } } | undefined;
 }
 
 /** A score without the type of what is scored. */

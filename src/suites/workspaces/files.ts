@@ -8,17 +8,20 @@ import type { Workspace } from "../workspace.js";
 /** Writes files into a workspace, over what is there. Returns why one can't be written. */
 export function writeFiles(directory: string, files: Workspace["files"]): string | undefined {
   for (const [path, file] of Object.entries(files)) {
-    const why = refusePath(directory, path) ?? writeOne(join(directory, path), file);
+    const why = writeOne(directory, path, file);
     if (why !== undefined) return `the file '${oneLine(path)}' can't be put into the workspace: ${why}`;
   }
   return undefined;
 }
 
-function writeOne(path: string, file: Workspace["files"][string]): string | undefined {
+function writeOne(directory: string, path: string, file: Workspace["files"][string]): string | undefined {
+  const target = join(directory, path);
   try {
-    makeDirectory(dirname(path));
-    if ("content" in file) writeFileSync(path, file.content);
-    else if (statSync(file.from).isFile()) copyFileSync(file.from, path);
+    const refused = refusePath(directory, path);
+    if (refused !== undefined) return refused;
+    makeDirectory(dirname(target));
+    if ("content" in file) writeFileSync(target, file.content);
+    else if (statSync(file.from).isFile()) copyFileSync(file.from, target);
     else return `it is not a file: ${file.from}`;
     return undefined;
   } catch (error) {
@@ -27,7 +30,7 @@ function writeOne(path: string, file: Workspace["files"][string]): string | unde
 }
 
 /** Why nothing may be written at `path` of a workspace: it leads out of it, by its words or by a link. */
-export function refusePath(directory: string, path: string): string | undefined {
+function refusePath(directory: string, path: string): string | undefined {
   if (isAbsolute(path)) return "the path must be relative to the workspace";
   if (path.includes("\0")) return "the path holds a NUL";
   const parts = normalize(path).split(sep).filter(Boolean);

@@ -35,6 +35,7 @@ const ACCESS = /^GIT_(SSH|SSL_|ASKPASS$|PROXY_|HTTP_|CONFIG_|CURL_)/;
 const SAFE = [
   `core.hooksPath=${devNull}`,
   "core.fsmonitor=false",
+  "protocol.version=2",
   "gc.auto=0",
   "maintenance.auto=false",
   "submodule.recurse=false",

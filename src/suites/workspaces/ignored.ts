@@ -16,23 +16,26 @@ export async function findIgnored(root: string, context: ItemContext): Promise<I
   const repository = repositoryOf(root);
   if (!hasGit(context)) return byPatterns(root, repository);
   const inRepository = repository && (await listIgnored({ context, cwd: root, config: "theirs" }));
-  if (inRepository) return inRepository;
+  if (inRepository && inRepository !== "all") return inRepository;
+  // Git may not look at it, e.g. since it belongs to someone else, or stumble where all is ignored.
+  if (repository !== undefined && inRepository === undefined) return byPatterns(root, repository);
   const env = {
     GIT_DIR: ensureStore(context),
     GIT_WORK_TREE: root,
     GIT_INDEX_FILE: join(context.scratch, "no-index"),
   };
-  return (await listIgnored({ context, cwd: root, config: "ours", env })) ?? byPatterns(root, undefined);
+  const apart = await listIgnored({ context, cwd: root, config: "ours", env });
+  return typeof apart === "function" ? apart : byPatterns(root, undefined);
 }
 
 const LIST = ["ls-files", "-z", "--others", "--ignored", "--directory", "--exclude-standard"];
 
-/** Undefined where git can't tell (e.g. since the repository belongs to someone else), or all of `root` is ignored. */
-async function listIgnored(call: GitCall): Promise<IsIgnored | undefined> {
+/** `all`: the directory itself is ignored. Undefined: git can't tell. */
+async function listIgnored(call: GitCall): Promise<IsIgnored | "all" | undefined> {
   const listed = await runGit(LIST, call);
   if (!listed.ok) return undefined;
   const paths = listed.stdout.toString("latin1").split("\0").filter(Boolean);
-  if (paths.length === 1 && paths[0] === "./") return undefined;
+  if (paths.length === 1 && paths[0] === "./") return "all";
   // A directory of which all is ignored is listed, too, and what is in it as well: it stays, and is empty.
   const opened = new Set(paths.map((path) => dirname(path)));
   const ignored = new Set(paths.map((path) => path.replace(/\/$/, "")).filter((path) => !opened.has(path)));

@@ -5,22 +5,11 @@ import type { Workspace } from "../workspace.js";
 import { applyPatch } from "./apply-patch.js";
 import type { Changes } from "./changes.js";
 import { runCommands } from "./commands.js";
-import { writeFiles } from "./files.js";
-import { hasGit, NO_GIT, withoutRepository } from "./git.js";
-import { makePlace, type Place } from "./place.js";
+import { hasGit, NO_GIT } from "./git.js";
+import { COMMAND_LIMIT_MS, type LayOutOptions, layOut } from "./lay-out.js";
+import { contextIn, makePlace, type Place } from "./place.js";
 import { removeRoom } from "./remove.js";
-import { checkOut } from "./repository.js";
 import { findChanges, forgetSnapshot, type Snapshot, takeSnapshot } from "./snapshot.js";
-import { copyTemplate } from "./template.js";
-
-export interface OpenOptions {
-  /** Its `env` and `tags` are those of the setup commands. */
-  context: TrialContext;
-  /** The folder of the suite file; absolute. No workspace lies in it or holds it. */
-  suiteFolder: string;
-  /** Of each command of setup, in milliseconds. */
-  setupTimeoutMs?: number;
-}
 
 /** The workspace of one run of a case. */
 export interface OpenWorkspace {
@@ -56,20 +45,29 @@ export interface OpenFailure extends Finished {
   error: string;
 }
 
-const COMMAND_LIMIT_MS = 10 * 60_000;
 /** After an interrupt someone waits for the end. */
 const LAST_LIMIT_MS = 10_000;
 
-/** Lays out a fresh workspace, as the target is to find it. A failure is a result: what was begun is undone. */
-export async function openWorkspace(workspace: Workspace, options: OpenOptions): Promise<OpenWorkspace | OpenFailure> {
+/**
+ * Lays out a fresh workspace, as the target is to find it. A failure is a result: what was begun is undone.
+ * @throws the file system's error when what setup prints has nowhere to go
+ */
+export async function openWorkspace(
+  workspace: Workspace,
+  options: LayOutOptions,
+): Promise<OpenWorkspace | OpenFailure> {
   const place = makePlace(workspace.keep, options);
   if ("error" in place) return { ...place, kept: null, evidence: {}, warnings: [] };
   const context = contextIn(place, options.context);
-  const laid = await layOut(workspace, place, { ...options, context });
-  const { setupEvidence, error } = laid;
+  const { evidence, error } = await layOut(workspace, place.directory, { ...options, context }).catch(
+    async (failure) => {
+      await removeRoom(place.room);
+      throw failure;
+    },
+  );
   if (error !== undefined) {
     const finished = await finish(workspace, { place, context, passed: false });
-    return { ...finished, error, evidence: { ...setupEvidence, ...finished.evidence } };
+    return { ...finished, error, evidence: { ...evidence, ...finished.evidence } };
   }
   const snapshot = hasGit(context)
     ? await takeSnapshot(place.directory, context)
@@ -79,46 +77,13 @@ export async function openWorkspace(workspace: Workspace, options: OpenOptions):
   return {
     directory: place.directory,
     context,
-    evidence: setupEvidence,
+    evidence,
     tree: "error" in snapshot ? undefined : snapshot.tree,
     applyPatch: (patch) => applyPatch(patch, { directory: place.directory, context }),
     recordChanges: () => compareWith(place.directory),
     compareWith,
     finish: ({ passed }) => finish(workspace, { place, context, passed, snapshot }),
   };
-}
-
-/** The environment in a workspace: git neither is told of another repository nor looks for one above it. */
-function contextIn({ room, directory }: Place, context: TrialContext): TrialContext {
-  const env = {
-    ...withoutRepository(context.env),
-    GIT_CEILING_DIRECTORIES: room.path,
-    EVAL_BANANA_WORKSPACE: directory,
-  };
-  return { ...context, env };
-}
-
-async function layOut(workspace: Workspace, { directory }: Place, options: OpenOptions) {
-  const { context, setupTimeoutMs = COMMAND_LIMIT_MS } = options;
-  const fail = (error: string) => ({ error, setupEvidence: {} });
-  const { from } = workspace;
-  let error: string | undefined;
-  if (from !== undefined) {
-    const where = { ...options, to: directory };
-    error = await ("template" in from ? copyTemplate(from.template, where) : checkOut(from, where));
-  }
-  error ??= writeFiles(directory, workspace.files);
-  if (error !== undefined) return fail(error);
-  const { signal } = context;
-  const { failures, evidence } = await runCommands(workspace.setup, {
-    phase: "setup",
-    context,
-    cwd: directory,
-    timeoutMs: setupTimeoutMs,
-    signal,
-    all: false,
-  });
-  return { error: failures[0], setupEvidence: evidence };
 }
 
 interface Ending {

@@ -5,10 +5,11 @@ import { describeSystemError } from "../../core/errors.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import type { TrialContext } from "../trial-context.js";
 import type { Workspace } from "../workspace.js";
+import { withoutRepository } from "./git.js";
 import { type Room, roomAt } from "./remove.js";
 import { isWithin } from "./tree.js";
 
-export const PLACE_VARIABLE = "EVAL_BANANA_WORKSPACES";
+const PLACE_VARIABLE = "EVAL_BANANA_WORKSPACES";
 
 /** A directory that only we can read, and in it the empty one of a workspace. */
 export interface Place {
@@ -27,12 +28,16 @@ export function makePlace(
 ): Place | { error: string } {
   const chosen = context.env[PLACE_VARIABLE];
   const wanted = chosen ? resolve(context.projectRoot, chosen) : keep === "never" ? context.scratch : resolve(tmpdir());
+  const outsideOf = [suiteFolder, context.projectRoot].map(realPathOf);
   try {
-    makeDirectory(wanted);
+    // Before it is made, as far as its words tell; and where links on the way lead.
+    const refused = refuseBase(wanted, outsideOf) ?? refuseReal(wanted, outsideOf);
+    if (refused !== undefined) {
+      return {
+        error: `workspaces can't be made in ${wanted}: ${refused}; set ${PLACE_VARIABLE} to a directory elsewhere`,
+      };
+    }
     const base = realpathSync(wanted);
-    const why = refuseBase(base, [suiteFolder, context.projectRoot].map(realPathOf));
-    if (why !== undefined)
-      return { error: `workspaces can't be made in ${base}: ${why}; set ${PLACE_VARIABLE} to a directory elsewhere` };
     const room = mkdtempSync(join(base, "eval-banana-workspace-"));
     const directory = join(room, "workspace");
     mkdirSync(directory);
@@ -44,7 +49,18 @@ export function makePlace(
   }
 }
 
-function refuseBase(base: string, outsideOf: readonly string[]): string | undefined {
+/** The environment in a workspace: git neither is told of another repository nor looks for one above it. */
+export function contextIn({ room, directory }: Place, context: TrialContext): TrialContext {
+  const env = {
+    ...withoutRepository(context.env),
+    GIT_CEILING_DIRECTORIES: room.path,
+    EVAL_BANANA_WORKSPACE: directory,
+  };
+  return { ...context, env };
+}
+
+/** Why a workspace in `base` would let a target find what is in one of the other directories. All are real paths. */
+export function refuseBase(base: string, outsideOf: readonly string[]): string | undefined {
   const around = outsideOf.find((directory) => isWithin(base, directory));
   if (around !== undefined) return `it lies in ${around}, where a target would find the suite`;
   for (let directory = base; ; directory = dirname(directory)) {
@@ -54,6 +70,11 @@ function refuseBase(base: string, outsideOf: readonly string[]): string | undefi
     }
     if (dirname(directory) === directory) return undefined;
   }
+}
+
+function refuseReal(wanted: string, outsideOf: readonly string[]): string | undefined {
+  makeDirectory(wanted);
+  return refuseBase(realpathSync(wanted), outsideOf);
 }
 
 function realPathOf(path: string): string {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { describeSystemError } from "../../core/errors.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import type { TrialContext } from "../trial-context.js";
-import { type Changes, parseChanges, UNRECORDED } from "./changes.js";
+import { type Changes, type FileChange, parseChanges, UNRECORDED } from "./changes.js";
 import { ensureStore, type GitResult, runGit } from "./git.js";
 import { openDirectories } from "./remove.js";
 import { bytesOf, type Entry, isRealDirectory, listTree } from "./tree.js";
@@ -60,19 +60,36 @@ export async function findChanges(
     const listed = await git([...DIFF, "--raw", "--numstat", "-z", snapshot.tree], place);
     if (!listed.ok) return listed;
     const files = parseChanges(listed.stdout);
-    if (files.length === 0) return { files, patch: null };
+    const leftOut = files.filter((change) => isLarge(directory, change)).map(({ path }) => path);
+    if (files.length === leftOut.length) return { files, patch: null, leftOut };
     const patch = `${context.prefix}/changes.patch`;
     const path = join(context.runDir, patch);
     makeDirectory(dirname(path));
-    const written = await git([...DIFF, "--binary", "-p", snapshot.tree], place, { stdoutPath: path });
+    const written = await git([...DIFF, "--binary", "-p", snapshot.tree, ...without(leftOut)], place, {
+      stdoutPath: path,
+    });
     if (!written.ok) return written;
     context.redactor.file(path);
-    return { files, patch };
+    return { files, patch, leftOut };
   } catch (error) {
     return { error: `the changes can't be recorded: ${describeSystemError(error)}` };
   } finally {
     rmSync(index, { force: true });
   }
+}
+
+/** A patch holds binary files as text, and what a build leaves can be gigabytes. */
+const LARGE_BYTES = 20e6;
+
+function isLarge(directory: string, { path, status }: FileChange): boolean {
+  if (status === "deleted") return false;
+  const stat = lstatSync(join(directory, path), { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size > LARGE_BYTES;
+}
+
+/** Arguments for all paths but these. */
+function without(paths: readonly string[]): string[] {
+  return paths.length === 0 ? [] : ["--", ".", ...paths.map((path) => `:(exclude,literal)${path}`)];
 }
 
 export function forgetSnapshot({ index }: Snapshot): void {

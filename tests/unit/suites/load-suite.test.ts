@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadSuite } from "../../../src/suites/load-suite.js";
-import { project, temporaryDirectory } from "../../helpers/project.js";
 import { caseOf, loaded, problemsOf, suiteOf } from "../../helpers/loaded-suite.js";
+import { project, temporaryDirectory } from "../../helpers/project.js";
 
 const ONE = "cases: [{id: a, task: x, expect_keywords: [y]}]";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loadSuite } from "../../../src/suites/load-suite.js";
 import { completeWorkspace, mergeWorkspaces } from "../../../src/suites/merge-workspaces.js";
-import { project } from "../../helpers/project.js";
 import { problemsOf } from "../../helpers/loaded-suite.js";
+import { project } from "../../helpers/project.js";
 
 describe("the workspace of a case", () => {
   it("is that of the suite with what the case says; paths lead from the suite, or else from the root", () => {

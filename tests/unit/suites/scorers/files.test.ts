@@ -1,14 +1,15 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { FilesAssertion } from "../../../../src/suites/assertion.js";
-import type { ChangedFile } from "../../../../src/suites/scorers/scorer.js";
+import type { FileChange } from "../../../../src/suites/workspaces/changes.js";
 import { type Project, project, temporaryDirectory } from "../../../helpers/project.js";
 import { scoreOne } from "../../../helpers/scored-trial.js";
 
-const CHANGES: ChangedFile[] = [
-  { path: "src/a.ts", status: "modified" },
-  { path: "src/new.ts", status: "added" },
-  { path: "old.ts", status: "deleted" },
+const lines = { added: 1, removed: 0 };
+const CHANGES: FileChange[] = [
+  { path: "src/a.ts", status: "modified", ...lines },
+  { path: "src/new.ts", status: "added", ...lines },
+  { path: "old.ts", status: "deleted", ...lines },
 ];
 
 function workspace(): Project {
@@ -23,7 +24,7 @@ async function reason(assertion: Partial<FilesAssertion>, changes = CHANGES): Pr
   const nothing = { mustExist: [], mustNotExist: [], mustChange: [], mustNotChange: [], contains: {} };
   const score = await scoreOne(
     { type: "files", ...nothing, ...assertion },
-    { output: "x", workspace: { directory: workspace().root, changes } },
+    { output: "x", workspace: { directory: workspace().root, changes: { files: changes, patch: null, leftOut: [] } } },
   );
   expect(score.status).toBe(score.reason === "" ? "passed" : "failed");
   return score.reason;

@@ -124,7 +124,7 @@ describe("a case that only says what must not be there", () => {
   });
 
   it("may be one of files", async () => {
-    const workspace = { directory: project({ a: "x" }).root, changes: [] };
+    const workspace = { directory: project({ a: "x" }).root, changes: { files: [], patch: null, leftOut: [] } };
     expect(await summary([noFiles], { workspace })).toEqual(["must_succeed:failed", "files:passed"]);
     expect(await summary([{ ...noFiles, mustExist: ["a"] }], { workspace })).toEqual([
       "must_succeed:passed",
@@ -295,7 +295,7 @@ describe("a script", () => {
       "checks/it.py":
         "import os, pathlib\nassert __file__.endswith('checks/it.py')\nassert pathlib.Path('made').read_text() == 'x'",
     });
-    const workspace = { directory: project({ made: "x" }).root, changes: [] };
+    const workspace = { directory: project({ made: "x" }).root, changes: { files: [], patch: null, leftOut: [] } };
     const path = p.path("checks/it.py");
     const score = await scoreOne({ type: "script_path", path }, { output: "x", workspace });
     expect(score).toMatchObject({ status: "passed", details: { path } });

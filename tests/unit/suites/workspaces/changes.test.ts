@@ -139,7 +139,7 @@ describe("changes of files", () => {
     const opened = await open(root, "t", context);
     utimesSync(join(opened.directory, "a.txt"), 1, 1);
     mkdirSync(join(opened.directory, "empty"));
-    expect(await opened.recordChanges()).toEqual({ files: [], patch: null });
+    expect(await opened.recordChanges()).toEqual({ files: [], patch: null, leftOut: [] });
     expect(readdirSync(join(context.runDir, "cases"))).toEqual([]);
   });
 
@@ -221,6 +221,17 @@ describe("changes of files", () => {
     expect((await changesOf(opened)).files.map(({ path }) => path)).toEqual(["a\ufffd", "back\\slash", "etc", "git~1"]);
   });
 
+  it("are found in what the target closed to its owner", async () => {
+    const root = project({ "t/a.txt": "a\n", "t/sub/b.txt": "b\n" });
+    const opened = await open(root, "t");
+    writeFileSync(join(opened.directory, "a.txt"), "secret\n");
+    chmodSync(join(opened.directory, "a.txt"), 0o000);
+    writeFileSync(join(opened.directory, "sub/c.txt"), "c\n");
+    chmodSync(join(opened.directory, "sub"), 0o000);
+    expect((await changesOf(opened)).files.map(({ path }) => path)).toEqual(["a.txt", "sub/c.txt"]);
+    expect(await opened.finish({ passed: true })).toMatchObject({ kept: null, warnings: [] });
+  });
+
   it("a folder replaced by a link is deleted files, and the link", async () => {
     const root = project({ "t/src/a.txt": "a\n", "elsewhere/a.txt": "not ours\n" });
     const context = trial(root);
@@ -276,6 +287,22 @@ describe("changes of files", () => {
     const { patch } = await changesOf(opened);
     const text = readFileSync(join(run.runDir, patch ?? ""), "utf8");
     expect(text).toContain("+token=***MY_TOKEN***\n");
+  });
+
+  it("are listed for a file that is too large for the patch", async () => {
+    const root = project({ "t/a.txt": "a\n" });
+    const context = trial(root);
+    const opened = await open(root, "t", context);
+    const name = "big [1]*.bin";
+    writeFileSync(join(opened.directory, name), Buffer.alloc(20_000_001));
+    const large = { path: name, status: "added", added: null, removed: null };
+    expect(await changesOf(opened)).toEqual({ files: [large], patch: null, leftOut: [name] });
+    writeFileSync(join(opened.directory, "a.txt"), "b\n");
+    writeFileSync(join(opened.directory, "big 1.bin"), "small\n");
+    const changes = await changesOf(opened);
+    expect(changes).toMatchObject({ files: [{ path: "a.txt" }, { path: "big 1.bin" }, large], leftOut: [name] });
+    rmSync(join(opened.directory, name));
+    expect(applied(root, "t", changes, context)).toEqual(contentOf(opened.directory));
   });
 
   it("can be taken again, and of another directory", async () => {

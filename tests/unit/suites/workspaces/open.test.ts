@@ -67,6 +67,8 @@ describe("a workspace", () => {
     ["a\0b", "the path holds a NUL"],
     ["way/out.txt", "'way' is a link"],
     ["link", "'link' is a link"],
+    ["x/y", "a part of the path is not a directory (ENOTDIR)"],
+    ["folder", "it is a directory (EISDIR)"],
   ])("refuses to write the file %j", async (path, why) => {
     const root = project({ "t/folder/x": "", "t/x": "" });
     symlinkSync("folder", root.path("t/way"));
@@ -102,7 +104,7 @@ describe("a workspace", () => {
     writeFileSync(join(first.directory, "b.txt"), "first\n");
     expect(read(second, "a.txt")).toBe("one\n");
     expect(readdirSync(second.directory)).toEqual(["a.txt"]);
-    expect(await second.recordChanges()).toEqual({ files: [], patch: null });
+    expect(await second.recordChanges()).toEqual({ files: [], patch: null, leftOut: [] });
     expect(await first.recordChanges()).toMatchObject({ files: [{ path: "a.txt" }, { path: "b.txt" }] });
     expect(root.read("t/a.txt")).toBe("one\n");
   });
@@ -119,7 +121,7 @@ describe("a workspace", () => {
     expect(seen).toContain("GIT_AUTHOR_NAME=Ann");
     expect(seen).toContain(`GIT_CEILING_DIRECTORIES=${dirname(opened.directory)}`);
     expect(seen).toContain(`EVAL_BANANA_WORKSPACE=${opened.directory}`);
-    expect(await opened.recordChanges()).toEqual({ files: [], patch: null });
+    expect(await opened.recordChanges()).toEqual({ files: [], patch: null, leftOut: [] });
   });
 
   it("is refused in the project, in the folder of the suite, and in the repository around them", async () => {
@@ -132,6 +134,10 @@ describe("a workspace", () => {
       `workspaces can't be made in ${root.path("tmp")}: it lies in ${root.root}, where a target would find the suite; set EVAL_BANANA_WORKSPACES to a directory elsewhere`,
     );
     expect((await failure(root, {}, trial(root, within("relative")))).error).toContain("it lies in");
+    expect([root.has("tmp"), root.has("relative")]).toEqual([false, false]);
+    const link = join(outer, "link");
+    symlinkSync(root.path("evals"), link);
+    expect((await failure(root, {}, trial(root, within(link)))).error).toContain(`it lies in ${root.path("evals")}`);
     expect(inner).not.toBe(outer);
     const part = new Project(join(outer, "part"));
     part.write({ "evals/suite.yaml": "" });
@@ -221,7 +227,7 @@ describe("setup and teardown", () => {
     expect(Object.keys(opened.evidence)).toEqual(["setup-1.stdout", "setup-2.stderr"]);
     expect(readFileSync(join(run.runDir, opened.evidence["setup-1.stdout"] ?? ""), "utf8")).toBe("says\n");
     expect(opened.evidence["setup-2.stderr"]).toMatch(/^cases\/it-[0-9a-f]+\/run-2\/setup-2\.stderr\.txt$/);
-    expect(await opened.recordChanges()).toEqual({ files: [], patch: null });
+    expect(await opened.recordChanges()).toEqual({ files: [], patch: null, leftOut: [] });
     const { evidence } = await opened.finish({ passed: true });
     expect(Object.keys(evidence)).toEqual(["teardown-1.stdout"]);
     expect(root.read("torn.txt")).toBe("one\n");

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -139,6 +139,23 @@ describe("a commit", () => {
     const env = { ...cleanEnv(), HOME: home.root };
     await out(repo.root, "main", { root, run: suiteRun(root, { env }) });
     expect(home.has("hooked")).toBe(false);
+  });
+
+  it("that no branch ends with can be had, whatever protocol the user prefers", async () => {
+    const repo = repository({ "a.txt": "one" }, { "a.txt": "two" }, { "a.txt": "three" });
+    const root = project({ "home/.gitconfig": "[protocol]\n\tversion = 0\n" });
+    const env = { ...cleanEnv(), HOME: root.path("home") };
+    const to = await out(repo.root, "main~1", { root, run: suiteRun(root, { env }) });
+    expect(readFileSync(join(to, "a.txt"), "utf8")).toBe("two");
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("of someone else's repository needs the user's trust, as for git", async () => {
+    const repo = repository({ "a.txt": "one" });
+    for (const path of [repo.root, repo.path(".git")]) chownSync(path, 65534, 65534);
+    const root = project({ "home/.gitconfig": "[safe]\n\tdirectory = *\n", "bare/x": "" });
+    const as = (home: string) => ({ root, run: suiteRun(root, { env: { ...cleanEnv(), HOME: root.path(home) } }) });
+    await expect(out(repo.root, "main", as("bare"))).rejects.toThrow("detected dubious ownership");
+    expect(readdirSync(await out(repo.root, "main", as("home"))).sort()).toEqual([".git", "a.txt"]);
   });
 
   it("of a URL is a branch, a tag or a full id, and is fetched once in a run", async () => {

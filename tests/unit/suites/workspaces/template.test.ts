@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { copyTemplate } from "../../../../src/suites/workspaces/template.js";
@@ -134,6 +143,8 @@ describe.each(Object.entries(PATH))(".gitignore, with %s", (_, more) => {
     git(root.root, "init", "--quiet");
     expect(await copied(root, "t", more)).toEqual([".gitignore", "a"]);
     root.write({ ".gitignore": "node_modules/\n/t/\n" });
+    root.write({ "t/sub/c": "" });
+    expect(await copied(root, "t/sub", more)).toEqual(["c"]);
     expect(await copied(root, "t", more)).toEqual([
       ".gitignore",
       "a",
@@ -141,6 +152,8 @@ describe.each(Object.entries(PATH))(".gitignore, with %s", (_, more) => {
       "node_modules/",
       "node_modules/x/",
       "node_modules/x/y",
+      "sub/",
+      "sub/c",
     ]);
   });
 
@@ -157,6 +170,14 @@ describe("a template in a repository", () => {
     git(root.root, "add", "--force", "t/forced.log", "t/gone");
     execFileSync("rm", [root.path("t/gone")]);
     expect(await copied(root, "t")).toEqual([".gitignore", "forced.log"]);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("that belongs to someone else is copied by the same patterns", async () => {
+    const root = project({ ".gitignore": "*.log\n", "t/a.log": "", "t/a.txt": "" });
+    git(root.root, "init", "--quiet");
+    for (const path of [root.root, root.path(".git")]) chownSync(path, 65534, 65534);
+    expect(() => git(root.path("t"), "ls-files")).toThrow();
+    expect(await copied(root, "t")).toEqual(["a.txt"]);
   });
 
   it("that the user ignores for all repositories counts nothing", async () => {
