@@ -60,7 +60,7 @@ export function signFlipTest(differences: readonly number[]): { pValue: number; 
 
 /**
  * The chance that a standard normal variable is above `z`, for z ≥ 0.
- * Source: Mills' ratio as a continued fraction (Abramowitz and Stegun 26.2.14) for large z, its series (26.2.10) below.
+ * Source: Mills' ratio as a continued fraction (Abramowitz and Stegun 26.2.14) for large z, its series (26.2.11) below.
  */
 function normalTail(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);

@@ -42,7 +42,7 @@ export interface ClusteredMeanOptions {
  * Student's t with (clusters − 1) degrees of freedom, cut to 0 and 1. Values of a cluster may depend on each other in
  * any way. With fewer than two clusters nothing is known of the error: it is NaN, the interval 0 to 1. Clusters without
  * a value are left out; with no value at all the mean is NaN.
- * Source: E. Miller, "Adding Error Bars to Evals" (2024), section 2.2, with the small-sample factor C / (C − 1) for C
+ * Source: E. Miller, "Adding Error Bars to Evals" (2024), with the small-sample factor C / (C − 1) for C
  * clusters: the CR1 of textbooks, where a regression on a constant has (N − 1) / (N − 1) as its other factor.
  */
 export function clusteredMean(
