@@ -74,10 +74,10 @@ const caseShape = {
 };
 
 /** A line of the file that `-o` names. */
-export const caseLineSchema = z.strictObject(caseShape);
+const caseLineSchema = z.strictObject(caseShape);
 
 /** The result of a case. */
-export const caseResultSchema = z.strictObject({
+const caseResultSchema = z.strictObject({
   ...caseShape,
   status,
   error_detail: z.string().nullable().describe("Why there is no verdict; set when `status` is `error`."),

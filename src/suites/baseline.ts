@@ -10,7 +10,7 @@ import { type SuiteReport, suiteReportSchema } from "../report/suite-schema.js";
 const amount = z.number().min(0);
 
 /** What a later run is compared with: a file in version control. */
-export const baselineSchema = z.object({
+const baselineSchema = z.object({
   schema_version: z.literal(1),
   kind: z.literal("baseline"),
   suite: z.string(),

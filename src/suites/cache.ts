@@ -9,7 +9,7 @@ import { makeDirectory } from "../core/make-directory.js";
 const KEY_VERSION = 1;
 
 /** What is kept: what targets handed back, and what judges said. */
-export type CacheKind = "sessions" | "verdicts";
+type CacheKind = "sessions" | "verdicts";
 
 /** Answers by the content of what was asked. */
 export interface Cache {

@@ -14,7 +14,7 @@ export interface GateLimits {
 }
 
 /** A drop counts only where it is as unlikely as this while nothing got worse. */
-export const SIGNIFICANCE = 0.05;
+const SIGNIFICANCE = 0.05;
 
 export interface GateInput {
   limits: GateLimits;

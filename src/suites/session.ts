@@ -15,7 +15,7 @@ export interface ToolCall {
 }
 
 /** A document that was retrieved, best first. */
-export interface Retrieved {
+interface Retrieved {
   id: string;
   text?: string;
   score?: number;

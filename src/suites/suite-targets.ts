@@ -20,19 +20,19 @@ export interface CaseTarget {
 export function suiteTargets(suite: Suite, project: LoadedConfig): (testCase: TestCase) => CaseTarget {
   const { root: projectRoot, agents, models } = project;
   const known = new Map<string, CaseTarget>();
-  const load = (written: string | undefined, namedBy: string, place: Problem): CaseTarget => {
+  const load = (written: string | undefined, namedBy: string, place: Omit<Problem, "message">): CaseTarget => {
     const found = findTarget(written, { namedBy, projectRoot });
     if ("problem" in found) {
-      const problem = { ...place, field: "config", message: found.problem };
-      return { path: written ?? "", problems: [problem], warnings: [] };
+      return { path: written ?? "", problems: [{ ...place, message: found.problem }], warnings: [] };
     }
     return { path: found.path, ...loadTarget(found.path, { projectRoot, agents, models }) };
   };
-  return ({ config, source }) => {
+  return ({ id, config, source }) => {
     const namedBy = config === undefined ? suite.path : source.file;
     const written = config ?? suite.config;
     const key = JSON.stringify([namedBy, written]);
-    const target = known.get(key) ?? load(written, namedBy, { message: "", file: namedBy, ...(config && source) });
+    const place = config === undefined ? { file: namedBy, field: "config" } : { ...source, field: `${id}: config` };
+    const target = known.get(key) ?? load(written, namedBy, place);
     known.set(key, target);
     return target;
   };

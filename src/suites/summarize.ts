@@ -6,8 +6,8 @@ import type { CaseResult, SuiteSummary, TrialResult } from "../report/suite-sche
 import type { Baseline } from "./baseline.js";
 import { sumKnown } from "./case-result.js";
 import { compareWithBaseline } from "./compare.js";
+import { passRate } from "./compare-cases.js";
 import { type GateLimits, judgeGates } from "./gates.js";
-import { scoreInterval } from "./score-interval.js";
 import type { Suite } from "./suite.js";
 
 export interface SummaryOptions {
@@ -64,7 +64,7 @@ export function summarizeSuite(
     interrupted_cases: totals.interrupted,
     runs: totals.runs,
     score,
-    interval: scoreInterval(cases),
+    interval: intervalOf(cases),
     ...chances(cases),
     flaky: cases.filter(isFlaky).map(({ id }) => id),
     generation_score: totals.retrievalRuns === 0 ? null : totals.generationRight / totals.retrievalRuns,
@@ -157,6 +157,13 @@ export function rateOf({ passed, wanted }: CaseFigures): number {
 
 function isFlaky({ passed, runs }: CaseFigures): boolean {
   return passed > 0 && passed < runs;
+}
+
+/** The 95% interval of the score; null without cases. */
+function intervalOf(cases: readonly CaseFigures[]): SuiteSummary["interval"] {
+  if (cases.length === 0) return null;
+  const { low, high, method } = passRate(cases.map(({ passed, wanted }) => ({ passed, runs: wanted })));
+  return { low, high, level: 0.95, method: method === "wilson" ? "Wilson" : "clustered by case" };
 }
 
 /** pass@k and pass^k for every k that all cases have runs for. */

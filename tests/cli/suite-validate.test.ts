@@ -37,9 +37,9 @@ cases:
     const { code, stdout, stderr } = await p.eb(["suite", "validate", "a.yaml", "b.yaml"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(stdout.replaceAll(`${p.root}/`, "")).toBe(`not valid:
-  a.yaml: config: the target cannot be read: no such file or directory (ENOENT): gone.yaml
+  a.yaml: config: the target 'gone.yaml' does not exist: looked at gone.yaml
   a.yaml:4:43: a: expect_regex[1]: not a valid regular expression: Range out of order in character class
-  a.yaml:5: b: config: the target cannot be read: no such file or directory (ENOENT): own.yaml
+  a.yaml:5: b: config: the target 'own.yaml' does not exist: looked at own.yaml
   a.yaml:5:64: b: checks.script_path: the script cannot be read: no such file or directory (ENOENT): gone.py
   b.yaml:1:7: runs: expected a whole number of at least 1, found 0 (a number)
   c.jsonl:2:42: c: expect_regex: not a valid regular expression: Invalid group
@@ -60,15 +60,15 @@ cases:
     const p = project({
       "evals/none.yaml": `[${CASE}]`,
       "evals/beside.yaml": `config: t.yaml\ncases: [${CASE}]`,
-      "evals/t.yaml": "",
+      "evals/t.yaml": "type: command\ncommand: [cat]\n",
       "evals/root.yaml": `config: targets/t.yaml\ncases: [${CASE}]`,
-      "targets/t.yaml": "",
+      "targets/t.yaml": "type: command\ncommand: [cat]\n",
     });
     const validate = async (...args: string[]) => (await p.eb(["suite", "validate", ...args])).code;
     expect(await validate("evals/beside.yaml", "evals/root.yaml")).toBe(0);
     expect(await validate("evals/none.yaml")).toBe(1);
     expect(await validate("evals/none.yaml", "-c", "targets/t.yaml")).toBe(0);
-    p.write({ ".eval-banana/targets/default.yaml": "" });
+    p.write({ ".eval-banana/targets/default.yaml": "type: command\ncommand: [cat]\n" });
     expect(await validate("evals/none.yaml")).toBe(0);
   });
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /** The target of suites that name none; relative to the project root. */
-export const DEFAULT_TARGET = ".eval-banana/targets/default.yaml";
+const DEFAULT_TARGET = ".eval-banana/targets/default.yaml";
 
 export interface FindOptions {
   /** Absolute path of the file that names it; undefined: a person did, in the project root. */

@@ -37,7 +37,7 @@ describe("a target file", () => {
 
   it("in JSON, with a name and a workspace", () => {
     const { target } = load('{"type": "command", "command": ["cat"], "name": "Cat", "workspace": {"template": "x"}}');
-    expect(target).toMatchObject({ name: "Cat", workspace: { template: "x" } });
+    expect(target).toMatchObject({ name: "Cat", workspace: { from: { template: expect.stringMatching(/\/t\/x$/) } } });
   });
 
   it("of an agent: its template, and what is told to it", () => {
