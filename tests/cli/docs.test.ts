@@ -29,14 +29,24 @@ it("every link in the docs leads to a file", () => {
   expect(links.filter((link) => !existsSync(link))).toEqual([]);
 });
 
-describe("a command in the docs runs in the quickstart project:", () => {
+/** A copy of an example: of the suite for what is about suites, else the quickstart. */
+function exampleFor(command: string): string {
+  const root = temporaryDirectory();
+  const example = /^eb (suite (?!init)|cache)/.test(command) ? "suite" : "quickstart";
+  cpSync(`examples/${example}`, root, { recursive: true, filter: (path) => !/results|cache/.test(path) });
+  return root;
+}
+
+describe("a command in the docs runs in an example:", () => {
   const ours = commands.filter(({ command }) => /^(npx )?eb /.test(command) && !command.includes("harness-agent"));
 
   it.each(ours)("$page: $command", async ({ command }) => {
-    const root = temporaryDirectory();
-    cpSync("examples/quickstart", root, { recursive: true, filter: (path) => !path.includes("results") });
     const bare = command.replace(/^npx /, "").replace(/^eb init$/, "eb init --force");
-    const result = await execa("sh", ["-c", `eb() { "${process.execPath}" "${EB}" "$@"; }\n${bare}`], {
+    const root = exampleFor(bare);
+    // RUN in a command stands for an earlier run.
+    const earlier = / RUN\b/.test(bare) ? "eb suite run >/dev/null 2>&1; RUN=$(ls .eval-banana/results)\n" : "";
+    const script = earlier + bare.replace(/ RUN\b/, ' "$RUN"');
+    const result = await execa("sh", ["-c", `eb() { "${process.execPath}" "${EB}" "$@"; }\n${script}`], {
       cwd: root,
       env: cleanEnv(),
       extendEnv: false,
