@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { project } from "../helpers/project.js";
 import { failedCases } from "../helpers/starter.js";
-import { HAS_TMUX, Terminal, TMUX_NOTE } from "../helpers/terminal.js";
+import { ebOnTerminal, HAS_TMUX, Terminal, TMUX_NOTE } from "../helpers/terminal.js";
 
 const SUITE = ".eval-banana/evals/suite.yaml";
 const TARGETS = [
@@ -96,6 +96,12 @@ put .eval-banana/results/ and .eval-banana/cache/ into .gitignore
     const { code, stderr } = await p.eb(["suite", "init", "--force"]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `error: it is a directory: ${p.path(SUITE)}\n` });
     expect(filesIn(p.root)).toEqual([]);
+  });
+
+  it("asks nothing on a terminal without a width", async () => {
+    const p = project();
+    expect(await ebOnTerminal(["suite", "init"], p.root)).toMatch(/^wrote /);
+    expect(FILES.filter((file) => !p.has(file))).toEqual([]);
   });
 
   it("does not write through a link", async () => {

@@ -36,8 +36,9 @@ export async function init(output: string | undefined, options: InitOptions): Pr
         ? undefined
         : { kind: "stand-in", script: nameFrom(root, script), json: false },
   };
-  const asks = options.interactive && process.stdin.isTTY && process.stdout.isTTY;
-  const plan = asks ? await askAbout(given, output, options) : given;
+  // Some terminals that no one looks at have no width; questions could not be laid out there.
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY && process.stdout.columns > 0;
+  const plan = isTerminal && options.interactive ? await askAbout(given, output, options) : given;
   if (plan === undefined) return 130;
 
   const files = filesOf(plan, script);
