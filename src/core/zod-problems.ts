@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type { core } from "zod/mini";
 import type { Problem } from "./errors.js";
 import { didYouMean } from "./suggest.js";
 import { describeValue } from "./text.js";
@@ -20,7 +20,7 @@ export interface ProblemContext {
  * The issues of a failed validation as problems. Our schemas say in their messages what is wanted
  * (`a whole number of at least 1`); what was found is taken from the value.
  */
-export function zodProblems(error: z.ZodError, context: ProblemContext): Problem[] {
+export function zodProblems(error: core.$ZodError, context: ProblemContext): Problem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, issue.path, context));
     const found = valueAt(context.value, issue.path);
