@@ -28,12 +28,13 @@ export interface Discovered {
 export function discoverChecks({ root, checkDir, excludeDirs }: DiscoverOptions): Discovered {
   const problems: Problem[] = [];
   const warnings: string[] = [];
+  const excluded = new Set(excludeDirs);
   const directories =
-    checkDir === undefined ? findCheckDirs(root, new Set(excludeDirs), warnings) : [onlyDirectory(root, checkDir)];
+    checkDir === undefined ? findCheckDirs(root, excluded, warnings) : [onlyDirectory(root, checkDir)];
   const files = new Set<string>();
   for (const directory of directories) {
     const unreadable = (path: string, why: string) => problems.push({ file: path, message: `cannot be read: ${why}` });
-    for (const file of yamlFiles(directory, excludeDirs, unreadable)) {
+    for (const file of yamlFiles(directory, excluded, unreadable)) {
       try {
         const real = realpathSync.native(file);
         const stat = statSync(real);
@@ -79,11 +80,12 @@ function entriesOf(directory: string, onUnreadable: OnUnreadable): Dirent[] {
   }
 }
 
-function yamlFiles(directory: string, excludeDirs: readonly string[], onUnreadable: OnUnreadable): string[] {
+function yamlFiles(directory: string, excluded: ReadonlySet<string>, onUnreadable: OnUnreadable): string[] {
   // fast-glob makes slashes of the backslashes in `directory`, also where they are part of a name, and would find nothing.
   const readDirectory = (path: string) => {
     const real = directory + path.slice(directory.length);
-    const entries = entriesOf(real, onUnreadable);
+    // Not by fast-glob's `ignore`, which takes longer to make its patterns than all the rest of a short command.
+    const entries = entriesOf(real, onUnreadable).filter(({ name }) => !excluded.has(name));
     for (const entry of entries) {
       // Nor does its `**` match a line break.
       if (entry.isDirectory() && /[\n\r\u2028\u2029]/.test(entry.name))
@@ -97,7 +99,6 @@ function yamlFiles(directory: string, excludeDirs: readonly string[], onUnreadab
     dot: true,
     onlyFiles: false,
     followSymbolicLinks: false,
-    ignore: excludeDirs.map((name) => `**/${glob.escapePath(name)}/**`),
   });
   return found.map((path) => join(directory, path));
 }

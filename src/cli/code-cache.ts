@@ -9,15 +9,14 @@ type Loader = (module: NodeJS.Module, filename: string) => void;
  * Keeps the compiled code of the program's own files beside them, and takes it from there: half of the time that a
  * short command takes is compiling. A cache that does not fit (another Node, a changed file) is not looked at or
  * ignored, and one is written anew; where nothing can be written, nothing is kept.
- * @param variant tells apart the code of processes with different V8 flags, which V8 would refuse
  */
-export function useCodeCache(variant: string): void {
+export function useCodeCache(): void {
   const loaders = (Module as unknown as { _extensions: Record<string, Loader> })._extensions;
   const compiled: { script: Script; cacheFile: string }[] = [];
   loaders[".cjs"] = (module, filename) => {
     // V8 itself compares no more than the length of the source.
     const { ctimeMs, size } = statSync(filename);
-    const cacheFile = `${filename}.${process.version}-${process.arch}-${size}-${ctimeMs}-${variant}.cache`;
+    const cacheFile = `${filename}.${process.version}-${process.arch}-${size}-${ctimeMs}.cache`;
     const cachedData = readIfThere(cacheFile);
     const source = Module.wrap(readFileSync(filename, "utf8"));
     const script = new Script(source, { filename, ...(cachedData && { cachedData }) });

@@ -16,19 +16,6 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function watchOutput(): void {
-  process.stdout.once("error", onOutputError).on("error", () => {});
-  // What can't be told can't be told; the exit code still says it.
-  process.stderr.on("error", () => {});
-}
-
-/** A reader or terminal that went away ends the output, not the run. */
-function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE" || (error.code === "EIO" && process.stdout.isTTY)) return;
-  process.stderr.write(`error: cannot write to standard output (${error.code})\n`);
-  process.exitCode = 2;
-}
-
 /** The commands and their options. Whatever a command needs is loaded when it runs. */
 function createProgram(): Command {
   const program = new Command("eb")
@@ -39,7 +26,6 @@ function createProgram(): Command {
     .showHelpAfterError("(eb --help lists the commands, eb COMMAND --help the options)")
     .exitOverride()
     .configureOutput({ writeOut: print })
-    .hook("preAction", watchOutput)
     .addHelpText("after", EXIT_CODES);
 
   program

@@ -4,8 +4,10 @@ import { UserError } from "../../core/errors.js";
 import { debugLog, debugReporter } from "../debug.js";
 import { watchInterrupts } from "../interrupt.js";
 import { load, type SelectionOptions } from "../options.js";
+import { watchOutput } from "../print.js";
 import { chooseReporters } from "../reporters.js";
 import { showError } from "../show-error.js";
+import { keepHeapSmall } from "../small-heap.js";
 
 export interface RunCommandOptions extends SelectionOptions {
   flatOutput?: boolean;
@@ -17,10 +19,12 @@ export async function run(options: RunCommandOptions): Promise<number> {
   if (options.flatOutput && options.outputDir === undefined) {
     throw new UserError("--flat-output needs --output-dir", { code: "usage", hint: "add --output-dir PATH" });
   }
+  watchOutput();
   const { reporters, notice } = chooseReporters({ asked: options.reporter ?? [], json: options.json ?? false });
   const { project, plan, selection } = load(options);
   const checks = selectedChecks(plan, selection);
 
+  keepHeapSmall();
   const interrupt = watchInterrupts(notice);
   try {
     const outcome = await runPlan({

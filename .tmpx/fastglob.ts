@@ -1,0 +1,2 @@
+import glob from "fast-glob";
+(globalThis as any).x = glob;

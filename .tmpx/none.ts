@@ -1,0 +1,1 @@
+(globalThis as any).x=1;

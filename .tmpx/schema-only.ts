@@ -1,0 +1,2 @@
+import { checkSchema } from "../src/checks/schema.js";
+(globalThis as any).x = checkSchema;

@@ -1,0 +1,2 @@
+import glob from "@iarna/toml";
+(globalThis as any).x = glob;

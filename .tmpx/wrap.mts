@@ -1,0 +1,4 @@
+import { useCodeCache } from "../src/cli/code-cache.js";
+useCodeCache("u");
+// @ts-ignore
+void import("./x.cjs");

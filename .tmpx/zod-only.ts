@@ -1,0 +1,2 @@
+import * as z from "zod";
+(globalThis as any).x = z.string();
