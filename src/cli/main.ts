@@ -7,6 +7,6 @@ const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   print(`${__VERSION__}\n`);
 } else {
-  useCodeCache();
+  useCodeCache(args[0] === "run" ? "run" : "usual");
   void import("./program.js").then(({ main }) => main(args));
 }
