@@ -34,7 +34,12 @@ export function discoverChecks({ root, checkDir, excludeDirs }: DiscoverOptions)
   const files = new Set<string>();
   for (const directory of directories) {
     const unreadable = (path: string, why: string) => problems.push({ file: path, message: `cannot be read: ${why}` });
-    for (const file of yamlFiles(directory, excluded, unreadable)) {
+    for (const { file, regular } of yamlFiles(directory, excluded, unreadable)) {
+      // What is no link, found without following any, needs no look at where it leads.
+      if (regular) {
+        files.add(file);
+        continue;
+      }
       try {
         const real = realpathSync.native(file);
         const stat = statSync(real);
@@ -80,7 +85,13 @@ function entriesOf(directory: string, onUnreadable: OnUnreadable): Dirent[] {
   }
 }
 
-function yamlFiles(directory: string, excluded: ReadonlySet<string>, onUnreadable: OnUnreadable): string[] {
+interface Found {
+  file: string;
+  /** It is a file itself, and no link. */
+  regular: boolean;
+}
+
+function yamlFiles(directory: string, excluded: ReadonlySet<string>, onUnreadable: OnUnreadable): Found[] {
   // fast-glob makes slashes of the backslashes in `directory`, also where they are part of a name, and would find nothing.
   const readDirectory = (path: string) => {
     const real = directory + path.slice(directory.length);
@@ -98,7 +109,8 @@ function yamlFiles(directory: string, excluded: ReadonlySet<string>, onUnreadabl
     fs: { readdirSync: readDirectory as never },
     dot: true,
     onlyFiles: false,
+    objectMode: true,
     followSymbolicLinks: false,
   });
-  return found.map((path) => join(directory, path));
+  return found.map(({ path, dirent }) => ({ file: join(directory, path), regular: dirent.isFile() }));
 }
