@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
 import type { Redactor } from "../core/redact.js";
@@ -35,7 +35,7 @@ export function collectOutput(runDir: string, stem: string, redactor: Redactor):
     const path = join(runDir, relative);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || stat.size === 0) {
-      rmSync(path, { force: true });
+      if (stat) unlinkSync(path);
       return { text: "", path: null };
     }
     redactor.file(path);

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { type Command as CommandName, settingKeys, settingOf } from "../config/settings.js";
 import { print } from "./print.js";
@@ -16,6 +17,11 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
+/** Only a terminal has one; asking `process.stdout` would load all of Node's streams, and for a pipe its network. */
+function terminalWidth(): number {
+  return (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80;
+}
+
 /** The commands and their options. Whatever a command needs is loaded when it runs. */
 function createProgram(): Command {
   const program = new Command("eb")
@@ -25,7 +31,7 @@ function createProgram(): Command {
     .helpCommand("help [command]", "print the help of a command")
     .showHelpAfterError("(eb --help lists the commands, eb COMMAND --help the options)")
     .exitOverride()
-    .configureOutput({ writeOut: print })
+    .configureOutput({ writeOut: print, getOutHelpWidth: terminalWidth, getOutHasColors: () => false })
     .addHelpText("after", EXIT_CODES);
 
   program

@@ -1,2 +1,0 @@
-import glob from "fast-glob";
-(globalThis as any).x = glob;

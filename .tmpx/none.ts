@@ -1,1 +1,0 @@
-(globalThis as any).x=1;

@@ -1,2 +1,0 @@
-import { checkSchema } from "../src/checks/schema.js";
-(globalThis as any).x = checkSchema;

@@ -1,2 +1,0 @@
-import glob from "@iarna/toml";
-(globalThis as any).x = glob;

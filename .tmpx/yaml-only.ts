@@ -1,2 +1,0 @@
-import { Composer, LineCounter, Lexer, Parser } from "yaml";
-(globalThis as any).x = [Composer, LineCounter, Lexer, Parser];

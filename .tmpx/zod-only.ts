@@ -1,2 +1,0 @@
-import * as z from "zod";
-(globalThis as any).x = z.string();
