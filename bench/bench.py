@@ -90,15 +90,18 @@ def conditions(options):
     node = subprocess.run(["node", "--version"], capture_output=True, text=True).stdout.strip()
     day = datetime.date.today().strftime("%d %B %Y").lstrip("0")
     system = f"{platform.system()} {platform.release()}"
-    return f"{day}: {os.cpu_count()} processors, {system}, Node {node}, {python}; load {os.getloadavg()[0]:.1f} at the start."
+    load = f"load {os.getloadavg()[0]:.1f} at the start"
+    return f"{day}: {os.cpu_count()} processors, {system}, Node {node}, {python}; {load}."
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=4, help="counted pairs; short commands get 4 times as many, those of 1,000 checks half (default: 4)")
+    rounds = "counted pairs; short commands get 4 times as many, those of 1,000 checks half (default: 4)"
+    parser.add_argument("--rounds", type=int, default=4, help=rounds)
     parser.add_argument("--python", default=sys.executable, help="the interpreter for checks (default: this one)")
     parser.add_argument("--peers", action="store_true", help="also measure other tools, which are installed with npm")
-    parser.add_argument("--peers-in", metavar="FOLDER", help="where they are installed and kept (default: a temporary folder)")
+    kept = "where they are installed and kept (default: a temporary folder)"
+    parser.add_argument("--peers-in", metavar="FOLDER", help=kept)
     parser.add_argument("--scale", action="store_true", help="also measure large projects")
     parser.add_argument("--out", metavar="FILE", help="also write the tables into this file")
     return parser.parse_args()

@@ -28,7 +28,7 @@ export function useCodeCache(variant: string): void {
   };
   // Our files know each other by name. Node would look for each in the file system, and for package.json around it:
   // a twentieth of what a run takes to start.
-  const ours = new Map<string, Exporting>([["./main.cjs", require.main as NodeJS.Module]]);
+  const ours = new Map<string, Exporting>([["./main.cjs", module]]);
   loaders[".cjs"] = (module, filename) => {
     const requireAny = (name: string): unknown => {
       if (!name.startsWith("./")) return module.require(name);
