@@ -3,6 +3,8 @@
 EB = node dist/cli/main.cjs
 # More arguments for the test runner, e.g. TEST_FLAGS="tests/cli/run.test.ts".
 TEST_FLAGS =
+# More arguments for the measurements, e.g. BENCH_FLAGS="--peers --scale --out bench.md".
+BENCH_FLAGS =
 
 .PHONY: demo test e2e-agents fix lint types unused package checks all-check build bench clean
 
@@ -47,9 +49,9 @@ checks: build
 ## all-check: all of the above
 all-check: lint types unused package test checks
 
-## bench: measure and print the table of docs/performance.md
+## bench: measure and print the tables of docs/performance.md; BENCH_FLAGS="--peers --scale" for all of them
 bench: build
-	python3 bench/bench.py
+	python3 bench/bench.py $(BENCH_FLAGS)
 
 build: node_modules
 	@npm run --silent build >/dev/null

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -27,6 +28,18 @@ const lazyChildProcess: Plugin = {
   },
 };
 
+/**
+ * The program itself validates no report, but would make all schemas of it, and load the whole of zod for that:
+ * a tenth of what `eb run` takes to start. Marked as free of side effects, what is not used is left out.
+ */
+const noReportSchemas: Plugin = {
+  name: "no-report-schemas",
+  transform(code, id) {
+    if (!/src[\\/]report[\\/]schema\.ts$/.test(id)) return;
+    return code.replaceAll(/(?<![\w.])(?:z|\w+Schema)\s*\.(?=\w+\()/g, "/* @__PURE__ */ $&");
+  },
+};
+
 /** Writes the names and licences of the packages that are bundled: theirs ask for it. */
 const notices: Plugin = {
   name: "notices",
@@ -47,12 +60,51 @@ const notices: Plugin = {
   },
 };
 
+/** The files of ours that a file needs as soon as it is loaded: itself, what it imports, and so on. */
+function neededBy(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export)(?! type)[^;]*? from "(\.[^"]+)\.js";$/gm);
+  for (const [, target = ""] of imports) neededBy(resolve(dirname(file), `${target}.ts`), found);
+  return found;
+}
+
+const inPackages = (names: string) => new RegExp(`node_modules[\\\\/](?:${names})[\\\\/.]`);
+const GLOB =
+  "fast-glob|@nodelib|micromatch|picomatch|braces|fill-range|to-regex-range|is-\\w+|glob-parent|merge2|fastq|reusify|run-parallel|queue-microtask";
+/** What every command needs that reads checks, and what `run` needs besides. */
+const BASE_PACKAGES = inPackages(
+  `yaml|@iarna|fastest-levenshtein|zod[\\\\/]v4[\\\\/](?:core|mini|locales[\\\\/]en)|${GLOB}`,
+);
+const ENGINE_PACKAGES = inPackages("p-limit|yocto-queue|picocolors");
+
+/**
+ * A part of the program for each step: what `list` needs, what `validate` needs besides, and `run`. Every file more is
+ * looked for, read and compiled on its own; left alone, what many parts share comes in a dozen small ones.
+ */
+function parts(): { name: string; test: (id: string) => boolean }[] {
+  const program = neededBy(resolve("src/cli/program.ts"));
+  const needed = (command: string) => neededBy(resolve(`src/cli/commands/${command}.ts`));
+  const [list, validate, run] = [needed("list"), needed("validate"), needed("run")];
+  return [
+    { name: "base", test: (id) => (list.has(id) && !program.has(id)) || BASE_PACKAGES.test(id) },
+    { name: "harness", test: (id) => validate.has(id) && !list.has(id) && !program.has(id) },
+    {
+      name: "engine",
+      test: (id) =>
+        (run.has(id) && !validate.has(id) && !list.has(id) && !program.has(id)) ||
+        ENGINE_PACKAGES.test(id) ||
+        id.endsWith("launcher.py"),
+    },
+  ];
+}
+
 export default defineConfig([
   {
     // The program: CommonJS starts fastest; a part for each command, loaded when it is used.
     ...common,
     input: { main: "src/cli/main.ts" },
-    plugins: [lazyChildProcess, notices],
+    plugins: [lazyChildProcess, noReportSchemas, notices],
     output: {
       dir: "dist/cli",
       format: "cjs",
@@ -60,13 +112,14 @@ export default defineConfig([
       chunkFileNames: "[name].cjs",
       minify: true,
       cleanDir: true,
+      codeSplitting: { includeDependenciesRecursively: false, groups: parts() },
     },
   },
   {
     // The library. What its types mention stays a dependency.
     ...common,
     input: { index: "src/index.ts", "write-schemas": "src/write-schemas.ts" },
-    external: ["zod"],
+    external: [/^zod(\/|$)/],
     plugins: [notices],
     output: { dir: "dist/lib", format: "esm", chunkFileNames: "[name].js", cleanDir: true },
   },

@@ -24,6 +24,6 @@ function oneScript(schema: { oneOf?: { properties?: Record<string, unknown> }[] 
   return { ...schema, oneOf: schema.oneOf?.map((type) => (type.properties?.["script"] ? { ...type, oneOf } : type)) };
 }
 
-function describe(schema: z.ZodType, title: string, io: "input" | "output"): object {
+function describe(schema: z.core.$ZodType, title: string, io: "input" | "output"): object {
   return { title, ...z.toJSONSchema(schema, { io, unrepresentable: "any" }) };
 }

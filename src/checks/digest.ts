@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { crypto } from "../core/ids.js";
 
 const DOMAIN = "eval-banana/check-definition-sha256/v1\0";
 
@@ -7,7 +7,7 @@ const DOMAIN = "eval-banana/check-definition-sha256/v1\0";
  * @param script its bytes; null when there is one that can't be read; undefined when the check names none
  */
 export function digestDefinition(definition: Uint8Array, script?: Uint8Array | null): string {
-  const hash = createHash("sha256").update(DOMAIN, "ascii");
+  const hash = crypto().createHash("sha256").update(DOMAIN, "ascii");
   const add = (name: string, content: Uint8Array) =>
     hash.update(u64be(name.length)).update(name, "ascii").update(u64be(content.length)).update(content);
   add("definition.yaml", definition);

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { byPlace, type Problem } from "../core/errors.js";
 import { didYouMean } from "../core/suggest.js";
 import { describeValue } from "../core/text.js";
@@ -62,7 +62,7 @@ function checkFields(yaml: ParsedYaml): Omit<ParsedCheck, "locate"> {
     return { ...id, problems: [at(["schema_version"], message)] };
   }
   if (!isCheckType(type)) {
-    const { error } = untypedCheckSchema.safeParse(value);
+    const { error } = untypedCheckSchema().safeParse(value);
     return { ...id, problems: [at(["type"], typeMessage(type)), ...(error ? fieldProblems(error, yaml) : [])] };
   }
   const { data, error } = checkSchema.safeParse(value);
@@ -81,8 +81,8 @@ function typeMessage(type: unknown): string {
   return `expected ${wanted}, found ${describeValue(type)}${typeof type === "string" ? didYouMean(type, checkTypes) : ""}`;
 }
 
-function fieldProblems(error: z.ZodError, yaml: ParsedYaml, type?: CheckType): Problem[] {
-  const known = Object.keys((type === undefined ? untypedCheckSchema : checkSchemas[type]).shape);
+function fieldProblems(error: z.core.$ZodError, yaml: ParsedYaml, type?: CheckType): Problem[] {
+  const known = Object.keys((type === undefined ? untypedCheckSchema() : checkSchemas[type]).shape);
   return zodProblems(error, {
     value: yaml.value,
     known: () => known,

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { byPlace, describeSystemError, type Problem } from "../core/errors.js";
+import { crypto } from "../core/ids.js";
 import { readRegularFile } from "../core/read-file.js";
 import { count } from "../core/text.js";
 import { type DiscoverOptions, discoverChecks } from "./discover.js";
@@ -22,7 +22,10 @@ export interface PlanOptions extends DiscoverOptions {
   checkId?: string | undefined;
   /** Any of them. */
   tags?: readonly string[];
-  /** Sees each selected definition once, e.g. to print or verify it; `locate` says where its fields stand. */
+  /**
+   * Sees each selected definition once, e.g. to print or verify it; `locate` says where its fields stand.
+   * The plan is then one to look at: its checks have no fingerprint and can't be run.
+   */
   inspect?: (definition: CheckDefinition, sourcePath: string, locate: Locate) => Problem[];
 }
 
@@ -70,7 +73,7 @@ export function planChecks(options: PlanOptions): Plan {
     seen.set(definition.id, file);
     if (!isSelected(definition, options.tags)) continue;
     problems.push(...(options.inspect?.(definition, file, parsed.locate) ?? []));
-    checks.push(plannedCheck(definition, file));
+    checks.push(plannedCheck(definition, file, options));
   }
 
   const idFound = options.checkId === undefined || seen.has(options.checkId) || problems.length > 0;
@@ -102,13 +105,13 @@ function isSelected(definition: CheckDefinition, tags: readonly string[] = []): 
   return tags.length === 0 || tags.some((tag) => definition.tags.includes(tag));
 }
 
-function plannedCheck(definition: CheckDefinition, sourcePath: string): PlannedCheck {
+function plannedCheck(definition: CheckDefinition, sourcePath: string, { inspect }: PlanOptions): PlannedCheck {
   // A copy: strings that the YAML parser cut out of a file keep all of the file in memory.
   const { id, type, description, tags }: CheckDefinition = JSON.parse(JSON.stringify(definition));
-  return { id, type, description, tags, sourcePath, fingerprint: fingerprint(definition) };
+  return { id, type, description, tags, sourcePath, fingerprint: inspect ? "" : fingerprint(definition) };
 }
 
 /** Equal for definitions that mean the same, whatever their YAML looks like. */
 export function fingerprint(definition: CheckDefinition): string {
-  return createHash("sha256").update(JSON.stringify(definition)).digest("base64");
+  return crypto().createHash("sha256").update(JSON.stringify(definition)).digest("base64");
 }

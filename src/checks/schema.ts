@@ -1,29 +1,34 @@
-import * as z from "zod";
+// The small form of zod: one of its usual schemas takes longer to make than a check to read, and each start makes them.
+import * as z from "zod/mini";
+import { described } from "../core/described.js";
 
 export const CHECK_SCHEMA_VERSION = 1;
 const CHECK_ID = /^[A-Za-z0-9_-]+$/;
 
-const text = (wanted: string) => z.string(wanted).regex(/\S/, `${wanted} that is not blank`);
-const positive = "a whole number of at least 1";
+const text = (wanted: string) => z.string(wanted).check(z.regex(/\S/, `${wanted} that is not blank`));
+const wholeNumber = (min: number) => {
+  const wanted = `a whole number of at least ${min}`;
+  return z.int(wanted).check(z.gte(min, wanted));
+};
+const odd = z.refine<number>((n) => n % 2 === 1, "must be odd, so that there is always a majority");
 
 const common = {
-  schema_version: z.literal(CHECK_SCHEMA_VERSION, "1").describe("The version of this file format."),
-  id: z
-    .string("a string")
-    .trim()
-    .regex(CHECK_ID, "letters, digits, '_' and '-' only")
-    .describe("Names the check; unique in the project."),
-  description: text("a string").describe("What is checked, in a sentence."),
-  tags: z.array(text("a string"), "a list of strings").default([]).describe("For --tag."),
-  timeout_seconds: z.int(positive).min(1, positive).optional().describe("Overrides the configured time limit."),
+  schema_version: described(z.literal(CHECK_SCHEMA_VERSION, "1"), "The version of this file format."),
+  id: described(
+    z.string("a string").check(z.trim(), z.regex(CHECK_ID, "letters, digits, '_' and '-' only")),
+    "Names the check; unique in the project.",
+  ),
+  description: described(text("a string"), "What is checked, in a sentence."),
+  tags: described(z._default(z.array(text("a string"), "a list of strings"), []), "For --tag."),
+  timeout_seconds: described(z.optional(wholeNumber(1)), "Overrides the configured time limit."),
 };
 
 const deterministic = z.strictObject(
   {
     ...common,
     type: z.literal("deterministic"),
-    script: text("a string").optional().describe("Python source; exit code 0 passes."),
-    script_path: text("a path").optional().describe("A Python file, relative to this file; exit code 0 passes."),
+    script: described(z.optional(text("a string")), "Python source; exit code 0 passes."),
+    script_path: described(z.optional(text("a path")), "A Python file, relative to this file; exit code 0 passes."),
   },
   "a mapping",
 );
@@ -32,19 +37,13 @@ const judge = z.strictObject(
   {
     ...common,
     type: z.literal("harness_judge"),
-    instructions: text("a string").describe("The rubric that the judge follows."),
-    model: text("a string").optional().describe("Overrides the judge's model for this check."),
-    votes: z
-      .int(positive)
-      .min(1, positive)
-      .refine((n) => n % 2 === 1, "must be odd, so that there is always a majority")
-      .default(1)
-      .describe("How many independent verdicts are asked for; the majority decides."),
-    retries: z
-      .int("a whole number of at least 0")
-      .min(0, "a whole number of at least 0")
-      .default(0)
-      .describe("How often the judge is asked again after an error."),
+    instructions: described(text("a string"), "The rubric that the judge follows."),
+    model: described(z.optional(text("a string")), "Overrides the judge's model for this check."),
+    votes: described(
+      z._default(wholeNumber(1).check(odd), 1),
+      "How many independent verdicts are asked for; the majority decides.",
+    ),
+    retries: described(z._default(wholeNumber(0), 0), "How often the judge is asked again after an error."),
   },
   "a mapping",
 );
@@ -59,23 +58,25 @@ const always = { when: () => true };
 
 /** A check file, as it is written. */
 export const checkSchema = z.discriminatedUnion("type", [
-  deterministic
-    .refine((check) => check.script !== undefined || check.script_path !== undefined, { ...always, error: oneScript })
-    .refine((check) => check.script === undefined || check.script_path === undefined, {
+  deterministic.check(
+    z.refine((check) => check.script !== undefined || check.script_path !== undefined, {
+      ...always,
+      error: oneScript,
+    }),
+    z.refine((check) => check.script === undefined || check.script_path === undefined, {
       ...always,
       error: `${oneScript}, found both`,
       path: ["script_path"],
     }),
+  ),
   judge,
 ]);
 
 /** What can be said of a check whose type is not known: the fields that all types have, and the names of the others. */
-export const untypedCheckSchema = z.strictObject({
-  ...Object.fromEntries(
-    Object.keys({ ...deterministic.shape, ...judge.shape }).map((name) => [name, z.unknown().optional()]),
-  ),
-  ...common,
-});
+export function untypedCheckSchema() {
+  const names = Object.keys({ ...deterministic.shape, ...judge.shape });
+  return z.strictObject({ ...Object.fromEntries(names.map((name) => [name, z.optional(z.unknown())])), ...common });
+}
 
 export type CheckDefinition = z.infer<typeof checkSchema>;
 export type DeterministicCheck = Extract<CheckDefinition, { type: "deterministic" }>;

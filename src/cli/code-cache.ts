@@ -1,29 +1,46 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import Module from "node:module";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
+type Exporting = { exports: unknown };
 type Loader = (module: NodeJS.Module, filename: string) => void;
 
 /**
  * Keeps the compiled code of the program's own files beside them, and takes it from there: half of the time that a
  * short command takes is compiling. A cache that does not fit (another Node, a changed file) is not looked at or
  * ignored, and one is written anew; where nothing can be written, nothing is kept.
- * @param variant tells apart the code of processes with different V8 flags, which V8 would refuse
+ * @param variant tells apart commands that use the files differently: only what the first one used is kept compiled
  */
 export function useCodeCache(variant: string): void {
   const loaders = (Module as unknown as { _extensions: Record<string, Loader> })._extensions;
   const compiled: { script: Script; cacheFile: string }[] = [];
-  loaders[".cjs"] = (module, filename) => {
+  const load = (module: Exporting, path: string, requireAny: (name: string) => unknown) => {
     // V8 itself compares no more than the length of the source.
-    const { ctimeMs, size } = statSync(filename);
-    const cacheFile = `${filename}.${process.version}-${process.arch}-${size}-${ctimeMs}-${variant}.cache`;
+    const { ctimeMs, size } = statSync(path);
+    const cacheFile = `${path}.${process.version}-${process.arch}-${size}-${ctimeMs}-${variant}.cache`;
     const cachedData = readIfThere(cacheFile);
-    const source = Module.wrap(readFileSync(filename, "utf8"));
-    const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
+    const source = Module.wrap(readFileSync(path, "utf8"));
+    const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
     if (!cachedData || script.cachedDataRejected) compiled.push({ script, cacheFile });
     const run = script.runInThisContext();
-    run.call(module.exports, module.exports, module.require.bind(module), module, filename, dirname(filename));
+    run.call(module.exports, module.exports, requireAny, module, path, dirname(path));
+  };
+  // Our files know each other by name. Node would look for each in the file system, and for package.json around it:
+  // a twentieth of what a run takes to start.
+  const ours = new Map<string, Exporting>([["./main.cjs", module]]);
+  loaders[".cjs"] = (module, filename) => {
+    const requireAny = (name: string): unknown => {
+      if (!name.startsWith("./")) return module.require(name);
+      const known = ours.get(name);
+      if (known) return known.exports;
+      const fresh: Exporting = { exports: {} };
+      ours.set(name, fresh);
+      load(fresh, join(dirname(filename), name), requireAny);
+      return fresh.exports;
+    };
+    ours.set(`./${basename(filename)}`, module);
+    load(module, filename, requireAny);
   };
   // At the end: by then the functions that were used are compiled, too.
   process.on("exit", () => {

@@ -1,11 +1,12 @@
 import { printable } from "../core/text.js";
 import type { Reporter } from "../report/events.js";
 import type { Kind, View } from "../report/kind.js";
+import { printError } from "./print.js";
 
 /** The log of `--verbose`: lines on standard error, or nothing. */
 export function debugLog(verbose: boolean | undefined): (message: string) => void {
   if (!verbose) return () => {};
-  return (message) => process.stderr.write(`debug: ${printable(message)}\n`);
+  return (message) => printError(`debug: ${printable(message)}\n`);
 }
 
 /** Logs what happens in a run. */

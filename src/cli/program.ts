@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { exit } from "./exit.js";
 import { collect, collectNotBlank, single } from "./option-values.js";
@@ -24,17 +25,9 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function watchOutput(): void {
-  process.stdout.once("error", onOutputError).on("error", () => {});
-  // What can't be told can't be told; the exit code still says it.
-  process.stderr.on("error", () => {});
-}
-
-/** A reader or terminal that went away ends the output, not the run. */
-function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE" || (error.code === "EIO" && process.stdout.isTTY)) return;
-  process.stderr.write(`error: cannot write to standard output (${error.code})\n`);
-  process.exitCode = 2;
+/** Only a terminal has one; asking `process.stdout` would load all of Node's streams, and for a pipe its network. */
+function terminalWidth(): number {
+  return (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80;
 }
 
 /** The commands and their options. Whatever a command needs is loaded when it runs. */
@@ -46,8 +39,7 @@ function createProgram(): Command {
     .helpCommand("help [command]", "print the help of a command")
     .showHelpAfterError("(eb --help lists the commands, eb COMMAND --help the options)")
     .exitOverride()
-    .configureOutput({ writeOut: print })
-    .hook("preAction", watchOutput)
+    .configureOutput({ writeOut: print, getOutHelpWidth: terminalWidth, getOutHasColors: () => false })
     .addHelpText("after", EXIT_CODES);
 
   program

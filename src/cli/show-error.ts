@@ -1,12 +1,13 @@
 import { describeProblem, describeSystemError, isSystemError, type Problem, UserError } from "../core/errors.js";
 import { count, printable } from "../core/text.js";
+import { print, printError } from "./print.js";
 
 /**
  * Prints an error for a person on standard error; returns the exit code. A stack is shown for a bug, or when asked.
  * With `json`, standard output gets it as a document, so that there is always one.
  */
 export function showError(error: unknown, { verbose = false, json = false } = {}): number {
-  if (json) process.stdout.write(`${JSON.stringify({ error: errorDocument(error) }, null, 2)}\n`);
+  if (json) print(`${JSON.stringify({ error: errorDocument(error) }, null, 2)}\n`);
   const lines: string[] = [];
   if (error instanceof UserError) {
     lines.push(`error: ${error.message}`, ...problemLines(error.problems));
@@ -19,7 +20,7 @@ export function showError(error: unknown, { verbose = false, json = false } = {}
   const stack =
     error instanceof Error && (error instanceof UserError || isSystemError(error)) ? error.stack : undefined;
   if (verbose && stack !== undefined) lines.push(stack);
-  process.stderr.write(`${lines.map(printable).join("\n")}\n`);
+  printError(`${lines.map(printable).join("\n")}\n`);
   return 2;
 }
 
@@ -43,7 +44,7 @@ export function problemLines(problems: readonly Problem[]): string[] {
 }
 
 export function showWarnings(warnings: readonly string[]): void {
-  for (const warning of warnings) process.stderr.write(warningLine(warning));
+  for (const warning of warnings) printError(warningLine(warning));
 }
 
 export function warningLine(warning: string): string {

@@ -1,10 +1,12 @@
 import { type Command, Option } from "commander";
 import { exit } from "./exit.js";
 import { atLeastZero, collect, collectNotBlank, positive, share, single } from "./option-values.js";
+import { watchOutput } from "./print.js";
 import { addSettings, REPORTERS } from "./setting-options.js";
 
 /** The commands of `eb suite` and their options. */
 export function addSuiteCommands(suite: Command): void {
+  suite.hook("preAction", watchOutput);
   suite
     .command("init")
     .description("write a suite with a target that runs offline; asks questions on a terminal")

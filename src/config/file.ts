@@ -103,8 +103,8 @@ function misplaced(key: string, path: readonly PropertyKey[]): string | undefine
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
   if (path.length === 0) return [...new Set(settingKeys.map((key) => key.split(".")[0] as string)), "agents", "models"];
-  if (path[0] === "agents") return Object.keys(agentTemplateSchema.shape);
-  if (path[0] === "models") return path[2] === "price" ? ["input", "output"] : Object.keys(modelTableSchema.shape);
+  if (path[0] === "agents") return Object.keys(agentTemplateSchema().shape);
+  if (path[0] === "models") return path[2] === "price" ? ["input", "output"] : Object.keys(modelTableSchema().shape);
   return settingKeys.filter((key) => key.startsWith(`${String(path[0])}.`)).map((key) => key.split(".")[1] as string);
 }
 

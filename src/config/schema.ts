@@ -1,28 +1,28 @@
-import * as z from "zod";
+import * as z from "zod/mini";
+import { described } from "../core/described.js";
 import { agentTemplateSchema } from "./agent-template.js";
 import { modelTableSchema } from "./model-table.js";
 import { type Kind, settingKeys, settingOf } from "./settings.js";
 
 /** The validator of one kind of setting. Its messages say what is wanted. */
-export function kindSchema(kind: Kind): z.ZodType {
+export function kindSchema(kind: Kind): z.ZodMiniType {
   switch (kind.type) {
     case "text":
       return z
         .string("a string")
-        .regex(/^$|\S/, "a string that is not blank")
-        .regex(/^[^\0]*$/, "a string without NUL");
+        .check(z.regex(/^$|\S/, "a string that is not blank"), z.regex(/^[^\0]*$/, "a string without NUL"));
     case "integer": {
       const wanted = `a whole number of at least ${kind.min}`;
-      return z.int(wanted).min(kind.min, wanted);
+      return z.int(wanted).check(z.gte(kind.min, wanted));
     }
     case "number": {
       const wanted = `a number from ${kind.min} to ${kind.max}`;
-      return z.number(wanted).min(kind.min, wanted).max(kind.max, wanted);
+      return z.number(wanted).check(z.gte(kind.min, wanted), z.lte(kind.max, wanted));
     }
     case "boolean":
       return z.boolean("true or false");
     case "names":
-      return z.array(z.string("a name").regex(/^[^/\0]+$/, "a name, without '/'"), "a list of names");
+      return z.array(z.string("a name").check(z.regex(/^[^/\0]+$/, "a name, without '/'")), "a list of names");
     case "strings":
       return z.record(z.string(), z.string("a string"), "a table of strings");
   }
@@ -30,29 +30,24 @@ export function kindSchema(kind: Kind): z.ZodType {
 
 /** The whole file, built from the table of settings. */
 export function configFileSchema() {
-  const sections: Record<string, Record<string, z.ZodType>> = {};
+  const sections: Record<string, Record<string, z.ZodMiniType>> = {};
   for (const key of settingKeys) {
     const [section, name] = key.split(".") as [string, string];
     const setting = settingOf(key);
-    const described = kindSchema(setting.kind).describe(setting.help);
-    const schema = setting.default === undefined ? described : described.default(setting.default);
+    const schema = described(kindSchema(setting.kind), setting.help);
     sections[section] ??= {};
-    sections[section][name] = schema.optional();
+    sections[section][name] = z.optional(setting.default === undefined ? schema : z._default(schema, setting.default));
   }
   const shape = Object.fromEntries(
-    Object.entries(sections).map(([section, keys]) => [section, z.strictObject(keys, "a table").optional()]),
+    Object.entries(sections).map(([section, keys]) => [section, z.optional(z.strictObject(keys, "a table"))]),
   );
+  const agents = z.record(z.string(), agentTemplateSchema(), "a table of tables");
+  const models = z.record(z.string(), modelTableSchema(), "a table of tables");
   return z.strictObject(
     {
       ...shape,
-      agents: z
-        .record(z.string(), agentTemplateSchema, "a table of tables")
-        .describe("Overrides fields of a built-in agent, or defines a new one.")
-        .optional(),
-      models: z
-        .record(z.string(), modelTableSchema, "a table of tables")
-        .describe("Models by names of your own: how each is reached, and what it costs.")
-        .optional(),
+      agents: z.optional(described(agents, "Overrides fields of a built-in agent, or defines a new one.")),
+      models: z.optional(described(models, "Models by names of your own: how each is reached, and what it costs.")),
     },
     "a table",
   );

@@ -6,6 +6,12 @@ import { dirname } from "node:path";
  * directory can't be made in one that exists, as in /proc.
  */
 export function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path);
+    return;
+  } catch {
+    // It is there, or those above it are not.
+  }
   if (isDirectory(path)) return;
   if (!isDirectory(dirname(path))) makeDirectory(dirname(path));
   try {

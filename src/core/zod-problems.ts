@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type { core } from "zod/mini";
 import type { Problem } from "./errors.js";
 import { didYouMean } from "./suggest.js";
 import { describeValue } from "./text.js";
@@ -20,11 +20,11 @@ export interface ProblemContext {
  * The issues of a failed validation as problems. Our schemas say in their messages what is wanted
  * (`a whole number of at least 1`); what was found is taken from the value.
  */
-export function zodProblems(error: z.ZodError, context: ProblemContext): Problem[] {
+export function zodProblems(error: core.$ZodError, context: ProblemContext): Problem[] {
   return error.issues.flatMap((issue) => issueProblems(issue, context));
 }
 
-function issueProblems(issue: z.core.$ZodIssue, context: ProblemContext): Problem[] {
+function issueProblems(issue: core.$ZodIssue, context: ProblemContext): Problem[] {
   const inner = issue.code === "invalid_union" ? nearestOption(issue.errors) : undefined;
   if (inner) return inner.flatMap((part) => issueProblems({ ...part, path: [...issue.path, ...part.path] }, context));
   if (issue.code === "invalid_key") {
@@ -45,7 +45,7 @@ function issueProblems(issue: z.core.$ZodIssue, context: ProblemContext): Proble
 }
 
 /** What is wrong with the one form of a union that the value has in the main: of the others not even the type fits. */
-function nearestOption(options: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+function nearestOption(options: readonly core.$ZodIssue[][]): core.$ZodIssue[] | undefined {
   const near = options.filter((issues) =>
     issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
   );

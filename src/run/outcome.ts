@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
 import { describeSystemError, isDiskError, isSystemError } from "../core/errors.js";
@@ -45,7 +45,7 @@ export function collectOutput(runDir: string, prefix: string, redactor: Redactor
     const path = join(runDir, relative);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || stat.size === 0) {
-      rmSync(path, { force: true });
+      if (stat) unlinkSync(path);
       return { text: "", path: null };
     }
     redactor.file(path);

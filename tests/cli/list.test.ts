@@ -1,5 +1,6 @@
+import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { check, oneCheck, project } from "../helpers/project.js";
+import { check, cleanEnv, EB, oneCheck, PYTHON, project } from "../helpers/project.js";
 
 describe("eb list", () => {
   it("prints id, type, description and path, separated by tabs, a line each, and runs nothing", async () => {
@@ -46,6 +47,36 @@ describe("eb list", () => {
     expect(json.errors).toEqual([
       expect.objectContaining({ file: p.path("eval_checks/x.yaml"), line: 2, column: 17, field: "schema_version" }),
     ]);
+  });
+
+  it("prints all of a long list where the output is a pipe that does not wait, and says nothing where no one reads", async () => {
+    const long = "long ".repeat(100);
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [
+        `eval_checks/${i}.yaml`,
+        check(`c${i}`, "pass").replace(/description: .*/, `description: ${long}`),
+      ]),
+    );
+    const p = project(files);
+    const { stdout } = await p.eb(["list"]);
+    expect(stdout.length).toBeGreaterThan(2 * 65_536);
+    const slowReader = `import os, subprocess, sys, time
+r, w = os.pipe()
+os.set_blocking(w, False)
+eb = subprocess.Popen(sys.argv[1:], stdout=w)
+os.close(w)
+time.sleep(1)
+while chunk := os.read(r, 65536): sys.stdout.buffer.write(chunk)
+sys.exit(eb.wait())`;
+    const options = { cwd: p.root, env: cleanEnv(), extendEnv: false, stripFinalNewline: false } as const;
+    const slow = await execa(PYTHON, ["-c", slowReader, process.execPath, EB, "list"], options);
+    expect(slow.stdout).toBe(stdout);
+    const gone = await execa(
+      "sh",
+      ["-c", '{ "$0" "$1" list; echo "code $?" >&2; } | :', process.execPath, EB],
+      options,
+    );
+    expect(gone.stderr).toBe("code 0\n");
   });
 
   it("is an error where there is nothing to list", async () => {

@@ -1,4 +1,5 @@
 import { computeCheckDefinitionSha256 } from "../../checks/snapshot.js";
+import { print } from "../print.js";
 import { showError } from "../show-error.js";
 
 /** Prints `digest  path` for each file, and what is wrong with the others. */
@@ -6,7 +7,7 @@ export function digest(files: readonly string[]): number {
   let code = 0;
   for (const sourcePath of files) {
     try {
-      process.stdout.write(`${computeCheckDefinitionSha256({ sourcePath })}  ${sourcePath}\n`);
+      print(`${computeCheckDefinitionSha256({ sourcePath })}  ${sourcePath}\n`);
     } catch (error) {
       code = showError(error);
     }

@@ -7,6 +7,7 @@ import { writeFileAtomic } from "../../core/atomic.js";
 import { UserError } from "../../core/errors.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import { shortPath } from "../../core/text.js";
+import { print } from "../print.js";
 
 export function init(options: { force?: boolean; cwd?: string }): number {
   const { root } = findProject(options.cwd ?? ".", { useConfig: false });
@@ -17,7 +18,7 @@ export function init(options: { force?: boolean; cwd?: string }): number {
   }
   makeDirectory(join(root, PROJECT_DIR));
   writeFileAtomic(file, configTemplate(agentTemplateLines()));
-  process.stdout.write(`wrote ${shortPath(file)}
+  print(`wrote ${shortPath(file)}
 next: write a check, e.g. eval_checks/first.yaml, and run it with eb run;
 put ${PROJECT_DIR}/results/ into .gitignore
 `);

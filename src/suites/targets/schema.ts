@@ -97,7 +97,7 @@ const model = z.strictObject(
     type: z.literal("model"),
     ...common,
     model: text("the name of a model").describe("A name of [models.*], `openai:<name>` and the like, or with url."),
-    ...z.object(modelFields).partial().shape,
+    ...z.object(modelFields()).partial().shape,
     instructions,
   },
   "a mapping",
