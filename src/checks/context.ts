@@ -6,6 +6,7 @@ import type { Python } from "../process/python.js";
 import type { Harness } from "./harness.js";
 import { streamPath } from "./outcome.js";
 import type { PrivateDirs } from "./private-dirs.js";
+import type { PythonLauncher } from "./python-launcher.js";
 
 /** What all checks of a run share. */
 export interface RunContext {
@@ -25,6 +26,8 @@ export interface RunContext {
   harness?: Harness | undefined;
   /** The interpreter, or why there is none; undefined where no check needs one. */
   python?: Python | string | undefined;
+  /** Starts the scripts of deterministic checks. */
+  launcher?: PythonLauncher | undefined;
 }
 
 /** The places and the surroundings of one check. */

@@ -1,11 +1,11 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { truncate } from "../core/text.js";
-import { type JobResult, runJob } from "../process/job.js";
+import type { JobResult } from "../process/job.js";
 import { INTERRUPTED } from "../report/schema.js";
 import { type CheckContext, checkEnv } from "./context.js";
-import launcherSource from "./launcher.py";
 import { collectOutput, type Outcome } from "./outcome.js";
+import { scriptEnv } from "./python-launcher.js";
 import type { DeterministicCheck } from "./schema.js";
 import type { CheckSnapshot } from "./snapshot.js";
 
@@ -21,19 +21,17 @@ export async function runDeterministic(
   const { definition, script } = snapshot;
   const { python = "no Python was looked for" } = context;
   if (typeof python === "string") return { status: "error", errorDetail: python };
+  if (context.launcher === undefined) throw new Error("there is no launcher");
   if (script?.unavailable !== undefined) return { status: "error", errorDetail: script.unavailable };
 
   const timeoutSeconds = definition.timeout_seconds ?? context.config["deterministic.timeout_seconds"];
   const privateDir = context.privateDirs.take();
-  const job = await runJob({
-    command: python.command,
-    args: [
-      ...python.args,
-      ...writeScript(snapshot, privateDir, context.scratch),
-      writeContext(snapshot, privateDir, context),
-    ],
+  const frozen = join(privateDir, SCRIPT_FILE);
+  writeFileSync(frozen, script?.bytes ?? definition.script ?? "");
+  const { launcher, ...job } = await context.launcher.run({
+    script: { frozen, path: script?.path ?? frozen, context: writeContext(snapshot, privateDir, context) },
     cwd: context.projectRoot,
-    env: { PYTHONUTF8: "1", ...context.env, PYTHONUNBUFFERED: "1", ...checkEnv(context) },
+    env: scriptEnv(context, checkEnv(context)),
     stdoutPath: context.stdoutPath,
     stderrPath: context.stderrPath,
     timeoutMs: timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined,
@@ -46,23 +44,8 @@ export async function runDeterministic(
     ...judge(job, timeoutSeconds, output.stderr),
     exitCode: job.exitCode,
     output,
-    details: { python: python.command, timeout_seconds: timeoutSeconds || null },
+    details: { python: python.command, timeout_seconds: timeoutSeconds || null, launcher },
   };
-}
-
-/** Writes the script, as it was read; returns the arguments that run it. */
-function writeScript(
-  { definition, script }: CheckSnapshot<DeterministicCheck>,
-  privateDir: string,
-  scratch: string,
-): string[] {
-  const frozen = join(privateDir, SCRIPT_FILE);
-  writeFileSync(frozen, script?.bytes ?? definition.script ?? "");
-  if (script === undefined) return [frozen];
-  // One launcher serves the whole run.
-  const launcher = join(scratch, "launcher.py");
-  if (!existsSync(launcher)) writeFileSync(launcher, launcherSource);
-  return [launcher, frozen, script.path];
 }
 
 /** Writes what the script is told; returns the path. */
@@ -84,6 +67,7 @@ function judge(job: JobResult, timeoutSeconds: number, stderr: string): Outcome 
     return { status: "error", errorDetail: `the script could not be run: ${job.startError}` };
   if (job.aborted) return { status: "error", errorDetail: INTERRUPTED };
   if (job.timedOut) return { status: "error", errorDetail: `timed out after ${timeoutSeconds} s` };
+  if (job.lost) return { status: "error", errorDetail: "the process that started the script was killed twice" };
   if (job.signal !== null) return { status: "error", errorDetail: `the script was killed by ${job.signal}` };
   if (job.exitCode === 0) return { status: "passed" };
   const lastLine = stderr.trimEnd().split("\n").at(-1)?.trim();

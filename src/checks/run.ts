@@ -9,6 +9,7 @@ import type { Config } from "../config/settings.js";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
 import { createRedactor, noRedactor, type Redactor } from "../core/redact.js";
 import { schedule } from "../core/schedule.js";
+import { type Guard, startGuard } from "../process/guard.js";
 import { findPython } from "../process/python.js";
 import { endTree } from "../process/tree.js";
 import type { Reporter, ReporterFailure, RunEnd } from "../report/events.js";
@@ -19,6 +20,7 @@ import { type RunContext, runTag } from "./context.js";
 import { type Harness, harnessFor } from "./harness.js";
 import type { PlannedCheck } from "./plan.js";
 import { createPrivateDirs } from "./private-dirs.js";
+import { createLauncher } from "./python-launcher.js";
 import { runCheck, unfinishedCheck } from "./run-check.js";
 
 export interface RunRequest {
@@ -52,6 +54,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
   const harness = harnessFor(project, checks);
   const scratch = makeScratch();
   const stop = followSignal(signal);
+  let guard: Guard | undefined;
   try {
     const { runId, path: runDir } = createRunDir({ outputDir: resolve(root, config["core.output_dir"]), flat });
     const run: RunContext = {
@@ -71,6 +74,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
     for (const name of missingVariables(run)) {
       await recorder.warn(`{env:${name}} stands for nothing: the variable ${name} is not set`);
     }
+    guard = startGuard({ tag: runTag(runId), scratch: scratch.path });
     const failure = await runAll(checks, run, recorder, stop.abort);
     const end = await recorder.end();
     if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures(), close: recorder.close };
@@ -79,6 +83,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
   } finally {
     stop.release();
     scratch.remove();
+    await guard?.release();
   }
 }
 
@@ -127,7 +132,8 @@ async function runAll(
   const python = checks.some(({ type }) => type === "deterministic")
     ? await findPython({ ...run, cwd: run.projectRoot, configured: run.config["deterministic.python"] })
     : undefined;
-  const ready = { ...run, python };
+  const launcher = createLauncher({ run, python, checks, warn: recorder.warn });
+  const ready = { ...run, python, launcher };
   await schedule(checks.entries(), run.config["core.max_parallel_checks"], async ([index, planned]) => {
     if (run.signal.aborted) return;
     const onStart = (at: Date) => recorder.itemStart(planned.id, at);
@@ -138,6 +144,7 @@ async function runAll(
       await recordUnfinished(index, planned, asUserError(error).message);
     }
   });
+  await launcher?.close();
   const leftBehind = await endTree({ tags: [runTag(run.runId)] });
   if (leftBehind > 0) await recorder.warn(`checks left ${leftBehind} process(es) running, which were ended`);
   for (const [index, planned] of checks.entries()) {

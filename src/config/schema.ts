@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { didYouMean } from "../core/suggest.js";
 import { agentTemplateSchema } from "./agent-template.js";
 import { type Kind, settingKeys, settingOf } from "./settings.js";
 
@@ -20,6 +21,10 @@ export function kindSchema(kind: Kind): z.ZodType {
     }
     case "boolean":
       return z.boolean("true or false");
+    case "choice": {
+      const list = kind.values.map((value) => JSON.stringify(value)).join(" or ");
+      return z.enum(kind.values, { error: ({ input }) => `${list}${didYouMean(String(input), kind.values)}` });
+    }
     case "names":
       return z.array(z.string("a name").regex(/^[^/\0]+$/, "a name, without '/'"), "a list of names");
     case "strings":
