@@ -3,6 +3,7 @@ import type { Config } from "../config/settings.js";
 import { itemStem } from "../core/ids.js";
 import type { Redactor } from "../core/redact.js";
 import type { Python } from "../process/python.js";
+import type { EvidenceDirs } from "./evidence-dirs.js";
 import type { Harness } from "./harness.js";
 import { streamPath } from "./outcome.js";
 import type { PrivateDirs } from "./private-dirs.js";
@@ -19,6 +20,7 @@ export interface RunContext {
   /** A temporary directory that is gone at the end of the run; absolute. */
   scratch: string;
   privateDirs: PrivateDirs;
+  evidenceDirs: EvidenceDirs;
   signal: AbortSignal;
   /** Masks secrets in all that is written. */
   redactor: Redactor;

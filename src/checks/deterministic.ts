@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { truncate } from "../core/text.js";
 import type { JobResult } from "../process/job.js";
@@ -25,11 +24,13 @@ export async function runDeterministic(
   if (script?.unavailable !== undefined) return { status: "error", errorDetail: script.unavailable };
 
   const timeoutSeconds = definition.timeout_seconds ?? context.config["deterministic.timeout_seconds"];
-  const privateDir = context.privateDirs.take();
+  const privateDir = context.privateDirs.take({
+    [SCRIPT_FILE]: script?.bytes ?? definition.script ?? "",
+    [CONTEXT_FILE]: describe(snapshot, context),
+  });
   const frozen = join(privateDir, SCRIPT_FILE);
-  writeFileSync(frozen, script?.bytes ?? definition.script ?? "");
   const { launcher, ...job } = await context.launcher.run({
-    script: { frozen, path: script?.path ?? frozen, context: writeContext(snapshot, privateDir, context) },
+    script: { frozen, path: script?.path ?? frozen, context: join(privateDir, CONTEXT_FILE) },
     cwd: context.projectRoot,
     env: scriptEnv(context, checkEnv(context)),
     stdoutPath: context.stdoutPath,
@@ -38,7 +39,7 @@ export async function runDeterministic(
     signal: context.signal,
     tags: context.tags,
   });
-  context.privateDirs.giveBack(privateDir, [SCRIPT_FILE, CONTEXT_FILE]);
+  context.privateDirs.giveBack(privateDir);
   const output = collectOutput(context.runDir, context.stem, context.redactor);
   return {
     ...judge(job, timeoutSeconds, output.stderr),
@@ -48,18 +49,15 @@ export async function runDeterministic(
   };
 }
 
-/** Writes what the script is told; returns the path. */
-function writeContext({ definition, sourcePath }: CheckSnapshot, privateDir: string, context: CheckContext): string {
-  const path = join(privateDir, CONTEXT_FILE);
-  const content = {
+/** What the script is told, as JSON. */
+function describe({ definition, sourcePath }: CheckSnapshot, context: CheckContext): string {
+  return JSON.stringify({
     check_id: definition.id,
     description: definition.description,
     project_root: context.projectRoot,
     source_path: sourcePath,
     output_dir: context.evidenceDir,
-  };
-  writeFileSync(path, JSON.stringify(content));
-  return path;
+  });
 }
 
 function judge(job: JobResult, timeoutSeconds: number, stderr: string): Outcome {

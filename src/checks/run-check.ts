@@ -1,6 +1,4 @@
-import { rmdirSync } from "node:fs";
 import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
-import { makeDirectory } from "../core/make-directory.js";
 import type { CheckResult } from "../report/schema.js";
 import { type CheckContext, checkContext, type RunContext } from "./context.js";
 import { runDeterministic } from "./deterministic.js";
@@ -26,7 +24,7 @@ export async function runCheck(planned: PlannedCheck, { run, onStart }: RunCheck
   const clock = performance.now();
   await onStart(startedAt);
   const outcome = await runByType(snapshot, context).catch(toOutcome);
-  removeIfEmpty(context.evidenceDir);
+  context.evidenceDirs.settle(context.evidenceDir);
   // A word of ours may be the value of a secret.
   const masked = { ...run.redactor.data(outcome), status: outcome.status };
   return checkResult(identify(planned, snapshot.sha256), startedAt, performance.now() - clock, masked);
@@ -46,7 +44,7 @@ function toOutcome(error: unknown): Outcome {
 const DISK_ERRORS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
 
 async function runByType({ definition, ...snapshot }: CheckSnapshot, context: CheckContext): Promise<Outcome> {
-  makeDirectory(context.evidenceDir);
+  context.evidenceDirs.make(context.evidenceDir);
   switch (definition.type) {
     case "deterministic":
       return runDeterministic({ definition, ...snapshot }, context);
@@ -80,12 +78,4 @@ function identify(planned: PlannedCheck, sha256: string | null): CheckIdentity {
     source_path: planned.sourcePath,
     tags: planned.tags,
   };
-}
-
-function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // It holds evidence.
-  }
 }

@@ -17,6 +17,7 @@ import { createRecorder, type Recorder } from "../report/recorder.js";
 import { createRunDir } from "../report/run-dir.js";
 import { INTERRUPTED } from "../report/schema.js";
 import { type RunContext, runTag } from "./context.js";
+import { createEvidenceDirs } from "./evidence-dirs.js";
 import { type Harness, harnessFor } from "./harness.js";
 import type { PlannedCheck } from "./plan.js";
 import { createPrivateDirs } from "./private-dirs.js";
@@ -65,6 +66,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
       runDir,
       scratch: scratch.path,
       privateDirs: createPrivateDirs(scratch.path),
+      evidenceDirs: createEvidenceDirs(),
       signal: stop.signal,
       redactor: redactorFor(config, harness),
       harness,
@@ -145,6 +147,7 @@ async function runAll(
     }
   });
   await launcher?.close();
+  run.evidenceDirs.clear();
   const leftBehind = await endTree({ tags: [runTag(run.runId)] });
   if (leftBehind > 0) await recorder.warn(`checks left ${leftBehind} process(es) running, which were ended`);
   for (const [index, planned] of checks.entries()) {

@@ -178,8 +178,7 @@ def _become(number, args, environment, kept, entries, files):
         for target, fd in enumerate(files):
             os.dup2(fd, target)
         _change_arguments(*map(os.fsdecode, args))
-        for name in set(sys.modules) - _imported:
-            del sys.modules[name]
+        _change_modules()
         _say("start", number, os.getpid())
         os.close(_CHANNEL)
     except BaseException:
@@ -222,6 +221,15 @@ def _change_arguments(frozen, path, context):
         sys.orig_argv = sys.orig_argv[:-1] + started + [context]
     if own in sys.path_importer_cache:
         sys.path_importer_cache[started[0]] = sys.path_importer_cache.pop(own)
+
+
+def _change_modules():
+    for name in set(sys.modules) - _imported:
+        del sys.modules[name]
+    # Where the start of Python loads it, the main thread has noted a number that a fork does not change.
+    threading = sys.modules.get("threading")
+    if hasattr(threading, "main_thread") and hasattr(threading.main_thread(), "_set_native_id"):
+        threading.main_thread()._set_native_id()
 
 
 def _spawn(args, entries, files):
