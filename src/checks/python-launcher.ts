@@ -70,32 +70,39 @@ export function createLauncher({ run, python, checks, warn }: LauncherOptions): 
   const server = isWorth ? serve(run.scratch) : undefined;
   const readiness = prepare(server, wanted, run.env, warn);
 
-  const execute = async (job: ScriptJob, from: ForkServer | undefined, fork: boolean): Promise<ScriptResult> => {
+  const execute = async (job: ScriptJob, from: ForkServer | undefined, fork: boolean) => {
     let launcher: ScriptResult["launcher"] = fork ? "fork" : "spawn";
+    let ran = false;
     const start: Start = async (asJob) => {
       const answer = (await from?.start(asJob, fork ? job.script : undefined)) ?? "refused";
+      ran = answer !== "lost";
       if (answer !== "refused") return answer;
       launcher = "spawn";
       return startChild(asJob);
     };
     const args = [...python.args, ...argumentsOf(job.script, run.scratch)];
     const result = await runJob({ ...job, command: python.command, args, start });
-    return { ...result, launcher };
+    return { ran, result: { ...result, launcher } };
+  };
+  /** Each by a process of its own: not by this one, which a script that kills its parent would end. */
+  const executeAlone = async (job: ScriptJob) => {
+    const helper = serve(mkdtempSync(join(run.scratch, "again-")));
+    const done = await execute(job, (await helper.ready) && helper, false);
+    await helper.close();
+    return done;
   };
   let isLost: Promise<void> | undefined;
   return {
     async run(job) {
       const ready = await readiness;
-      const result = await execute(job, ready && server, ready?.fork ?? false);
-      if (!result.lost) return result;
-      isLost ??= warn(LOST);
-      await isLost;
-      if (result.timedOut || result.aborted) return result;
-      // Each by a process of its own: not by this one, which a script that kills its parent would end.
-      const helper = serve(mkdtempSync(join(run.scratch, "again-")));
-      const again = await execute(job, (await helper.ready) && helper, false);
-      await helper.close();
-      return again;
+      let { ran, result } = await execute(job, ready && server, ready?.fork ?? false);
+      for (let losses = 0; result.lost && !result.timedOut && !result.aborted; ) {
+        isLost ??= warn(LOST);
+        await isLost;
+        if (ran && ++losses === 2) break;
+        ({ ran, result } = await executeAlone(job));
+      }
+      return result;
     },
     close: async () => server?.close(),
   };

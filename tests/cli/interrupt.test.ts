@@ -46,7 +46,9 @@ function journal(p: Project) {
   }
 }
 
-describe("an interrupted run", () => {
+describe.each(["fork", "spawn"])("an interrupted run under %s", (launcher) => {
+  const LAUNCHER = { EVAL_BANANA_DETERMINISTIC_LAUNCHER: launcher };
+
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -54,7 +56,7 @@ describe("an interrupted run", () => {
   ] as const)("by %s ends its children, reports all checks and ends with %d", async (signal, exitCode) => {
     const mark = processMark();
     const p = project(FILES);
-    const { running } = await startAndWait(p, mark.env);
+    const { running } = await startAndWait(p, { ...mark.env, ...LAUNCHER });
     running.kill(signal);
     const result = await running;
     expect(mark.survivors()).toEqual([]);
@@ -79,7 +81,7 @@ describe("an interrupted run", () => {
   it("ends at once when it is asked twice, and takes its children along", async () => {
     const mark = processMark();
     const p = project(FILES);
-    const { running } = await startAndWait(p, mark.env);
+    const { running } = await startAndWait(p, { ...mark.env, ...LAUNCHER });
     running.stderr?.once("data", () => running.kill("SIGINT"));
     running.kill("SIGINT");
     expect((await running).exitCode).toBe(130);
@@ -94,7 +96,7 @@ describe("an interrupted run", () => {
   it("that is killed leaves what had ended on disk, and whole", async () => {
     const mark = processMark();
     const p = project(FILES);
-    const { running } = await startAndWait(p, mark.env);
+    const { running } = await startAndWait(p, { ...mark.env, ...LAUNCHER });
     running.kill("SIGKILL");
     await running;
     const entries = journal(p);
