@@ -64,8 +64,15 @@ export function createLauncher({ run, python, checks, warn }: LauncherOptions): 
   const ids = checks.flatMap(({ type, id }) => (type === "deterministic" ? [id] : []));
   if (ids.length === 0 || typeof python !== "object") return undefined;
   const wanted = run.config["deterministic.launcher"];
-  const serve = (directory: string) =>
-    startForkServer({ python, cwd: run.projectRoot, env: commonEnv(run), room: roomFor(ids, run), directory });
+  const options = { python, cwd: run.projectRoot, env: commonEnv(run), room: roomFor(ids, run) };
+  const serve = (directory: string): ForkServer | undefined => {
+    try {
+      return startForkServer({ ...options, directory });
+    } catch {
+      // No room for it: each check tells by itself what there is no room for.
+      return undefined;
+    }
+  };
   const isWorth = process.platform === "linux" && (ids.length >= WORTH || wanted === "fork");
   const server = isWorth ? serve(run.scratch) : undefined;
   const readiness = prepare(server, wanted, run.env, warn);
@@ -87,8 +94,8 @@ export function createLauncher({ run, python, checks, warn }: LauncherOptions): 
   /** Each by a process of its own: not by this one, which a script that kills its parent would end. */
   const executeAlone = async (job: ScriptJob) => {
     const helper = serve(mkdtempSync(join(run.scratch, "again-")));
-    const done = await execute(job, (await helper.ready) && helper, false);
-    await helper.close();
+    const done = await execute(job, (await helper?.ready) && helper, false);
+    await helper?.close();
     return done;
   };
   let isLost: Promise<void> | undefined;

@@ -60,7 +60,10 @@ const TICKS = 6;
 const EXIT_MS = 5000;
 const CLOSE_MS = 2000;
 
-/** Starts the server. It does not outlive this process: it ends when its channel is closed, with all that it started. */
+/**
+ * Starts the server. It does not outlive this process: it ends when its channel is closed, with all that it started.
+ * @throws the system's error when nothing can be started with this environment or in this directory
+ */
 export function startForkServer(options: ServerOptions): ForkServer {
   const base = entriesOf(options.env);
   const pending = new Map<string, Pending>();
@@ -162,12 +165,15 @@ function spawnServer({ python, cwd, env, room, directory }: ServerOptions): Chil
   const fds: number[] = [];
   try {
     for (const path of streamsOf(directory)) fds.push(openSync(path, NEW_FILE));
-    return spawn(python.command, [...python.args, file], {
+    const server = spawn(python.command, [...python.args, file], {
       cwd,
       env: { ...env, EVAL_BANANA_PADDING: "x".repeat(room) },
       stdio: ["ignore", ...fds, "pipe"],
       detached: true,
     });
+    // Told even where there are too many files for there to be a channel.
+    server.on("error", () => {});
+    return server;
   } finally {
     for (const fd of fds) closeSync(fd);
   }

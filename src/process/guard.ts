@@ -5,6 +5,8 @@ export interface Guard {
   release: () => Promise<void>;
 }
 
+const RELEASE_MS = 2000;
+
 /**
  * Reads the word that all is well, or the end of this process; then kills what carries `$1` in its environment, with
  * its group, until nothing is found twice in a row, and removes the directory `$2`.
@@ -65,7 +67,10 @@ export function startGuard({ tag, scratch }: { tag: string; scratch: string }): 
   return {
     async release() {
       shell.stdin.end("done\n");
+      // One that a check has stopped does not hold up the end.
+      const timer = setTimeout(() => shell.kill("SIGKILL"), RELEASE_MS);
       await gone;
+      clearTimeout(timer);
     },
   };
 }
