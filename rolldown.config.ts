@@ -94,7 +94,7 @@ function parts(): { name: string; test: (id: string) => boolean }[] {
       test: (id) =>
         (run.has(id) && !validate.has(id) && !list.has(id) && !program.has(id)) ||
         ENGINE_PACKAGES.test(id) ||
-        id.endsWith("launcher.py"),
+        id.endsWith(".py"),
     },
   ];
 }

@@ -1,6 +1,5 @@
 import { judgePrompt } from "../agents/prompt.js";
 import { describeSystemError, UserError } from "../core/errors.js";
-import { makeDirectory, removeIfEmpty } from "../core/make-directory.js";
 import type { CheckResult } from "../report/schema.js";
 import { type ItemContext, itemContext, type RunContext } from "../run/context.js";
 import { type JudgeRequest, runJudge } from "../run/judge.js";
@@ -28,7 +27,7 @@ export async function runCheck(planned: PlannedCheck, { run, onStart }: RunCheck
   const clock = performance.now();
   await onStart(startedAt);
   const outcome = await runByType(snapshot, context).catch(outcomeOfError);
-  removeIfEmpty(context.evidenceDir);
+  context.evidenceDirs.settle(context.evidenceDir);
   // A word of ours may be the value of a secret.
   const masked = { ...run.redactor.data(outcome), status: outcome.status };
   return checkResult(identify(planned, snapshot.sha256), startedAt, performance.now() - clock, masked);
@@ -40,7 +39,7 @@ export function unfinishedCheck(planned: PlannedCheck, errorDetail: string): Che
 }
 
 async function runByType({ definition, ...snapshot }: CheckSnapshot, context: ItemContext): Promise<Outcome> {
-  makeDirectory(context.evidenceDir);
+  context.evidenceDirs.make(context.evidenceDir);
   switch (definition.type) {
     case "deterministic":
       return runDeterministic({ definition, ...snapshot }, context);

@@ -3,6 +3,7 @@ import { checksView } from "../report/checks-view.js";
 import type { Checks } from "../report/kind.js";
 import { REPORT_SCHEMA_VERSION } from "../report/schema.js";
 import { scoreRun } from "../report/score.js";
+import { createLauncher } from "../run/python-launcher.js";
 import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
 import { harnessForChecks } from "./judge-harness.js";
 import type { PlannedCheck } from "./plan.js";
@@ -30,7 +31,9 @@ export async function runPlan({ checks, ...options }: ChecksRequest): Promise<Ru
         const python = checks.some(({ type }) => type === "deterministic")
           ? await findPython({ ...run, cwd: run.projectRoot, configured: config["deterministic.python"] })
           : undefined;
-        const ready = { ...run, python };
+        const ids = checks.flatMap(({ type, id }) => (type === "deterministic" ? [id] : []));
+        const launcher = createLauncher({ run, python, ids, warn: recorder.warn });
+        const ready = { ...run, python, launcher };
         return {
           total: checks.length,
           tasks: checks.entries(),
@@ -40,6 +43,7 @@ export async function runPlan({ checks, ...options }: ChecksRequest): Promise<Ru
             await recorder.record(index, await runCheck(planned, { run: ready, onStart }));
           },
           itemOf: ([index]) => index,
+          close: async () => launcher?.close(),
           unfinished: (index, why) => unfinishedCheck(checks[index] as PlannedCheck, why),
         };
       },

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { described } from "../core/described.js";
+import { didYouMean } from "../core/suggest.js";
 import { agentTemplateSchema } from "./agent-template.js";
 import { modelTableSchema } from "./model-table.js";
 import { type Kind, settingKeys, settingOf } from "./settings.js";
@@ -21,6 +22,10 @@ export function kindSchema(kind: Kind): z.ZodMiniType {
     }
     case "boolean":
       return z.boolean("true or false");
+    case "choice": {
+      const list = kind.values.map((value) => JSON.stringify(value)).join(" or ");
+      return z.enum(kind.values, { error: ({ input }) => `${list}${didYouMean(String(input), kind.values)}` });
+    }
     case "names":
       return z.array(z.string("a name").check(z.regex(/^[^/\0]+$/, "a name, without '/'")), "a list of names");
     case "strings":

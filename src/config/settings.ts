@@ -4,6 +4,7 @@ export type Kind =
   | { type: "integer"; min: number }
   | { type: "number"; min: number; max: number }
   | { type: "boolean" }
+  | { type: "choice"; values: readonly string[] }
   | { type: "names" }
   | { type: "strings" };
 
@@ -13,9 +14,11 @@ type Value<K extends Kind> = K extends { type: "text" }
     ? number
     : K extends { type: "boolean" }
       ? boolean
-      : K extends { type: "names" }
-        ? string[]
-        : Record<string, string>;
+      : K extends { type: "choice"; values: readonly (infer V)[] }
+        ? V
+        : K extends { type: "names" }
+          ? string[]
+          : Record<string, string>;
 
 export type Command = "run" | "list" | "validate" | "suite run";
 
@@ -75,6 +78,12 @@ const settings = {
     default: 600,
     env: "EVAL_BANANA_DETERMINISTIC_TIMEOUT_SECONDS",
     help: "time limit of a deterministic check, in seconds; 0 = none",
+  },
+  "deterministic.launcher": {
+    kind: { type: "choice", values: ["auto", "fork", "spawn"] },
+    default: "auto",
+    env: "EVAL_BANANA_DETERMINISTIC_LAUNCHER",
+    help: "how deterministic checks start: fork = copies of one Python that has started, spawn = Python anew for each, auto = fork on Linux for 4 checks or more",
   },
   "discovery.exclude_dirs": {
     kind: { type: "names" },

@@ -52,7 +52,7 @@ function writeChunks(path: string, chunks: Iterable<string>, flag: "w" | "wx"): 
 }
 
 /** Writes all of `content`, which one `write` may take only a part of; returns its length in bytes. */
-export function writeAll(fd: number, content: string | Buffer, position: number | null = null): number {
+export function writeAll(fd: number, content: string | Uint8Array, position: number | null = null): number {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   let done = 0;
   while (done < bytes.length) {

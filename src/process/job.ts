@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, constants, openSync, statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { describeSystemError } from "../core/errors.js";
+import { type Start, startChild } from "./start.js";
 import { endTree, groupIsAlive, watchTree } from "./tree.js";
 
 /** One program to run to its end. */
@@ -25,6 +23,8 @@ export interface Job {
   tags?: readonly string[] | undefined;
   /** Ends what left the group, too, as soon as the program has ended; else it may stay. */
   leaveNothing?: boolean;
+  /** Starts the program; default: as a child of this process. */
+  start?: Start;
 }
 
 export interface JobResult {
@@ -37,10 +37,9 @@ export interface JobResult {
   startError: string | null;
   /** How many processes the program left running when it ended by itself; they were ended. */
   leftovers: number;
+  /** Whoever started it was lost, and with it how it ended; its tree was ended. */
+  lost: boolean;
 }
-
-/** Appended to: a program that opens `/dev/stdout` by itself empties the file, and no hole must be left in it. */
-const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 /** `setTimeout` takes no more, and fires at once when given more. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -55,10 +54,10 @@ export async function runJob(job: Job): Promise<JobResult> {
   // A turn of the event loop. Where a child is started from the end of another one, libuv stays in one turn for as
   // long as children end fast enough: no timer fires, and no handle of an ended child is let go of.
   await setImmediate();
-  const started = start(job);
+  const started = await (job.start ?? startChild)(job);
+  if (started === "lost") return { ...result, lost: true };
   if (typeof started === "string") return { ...result, startError: started };
-  const pid = started.pid;
-  if (pid === undefined) return { ...result, startError: await startErrorOf(started, job) };
+  const { pid } = started;
 
   const tree = { pid, tags: job.tags ?? [] };
   const release = watchTree(tree);
@@ -66,7 +65,7 @@ export async function runJob(job: Job): Promise<JobResult> {
   const end = (why: "timedOut" | "aborted") => {
     if (ending) return;
     result[why] = true;
-    ending = endTree(tree);
+    ending = endTree(tree).then(started.treeEnded);
   };
   const onAbort = () => end("aborted");
   const timer =
@@ -74,16 +73,12 @@ export async function runJob(job: Job): Promise<JobResult> {
   if (job.signal?.aborted) onAbort();
   job.signal?.addEventListener("abort", onAbort, { once: true });
 
-  await new Promise<void>((resolve) => {
-    started.once("exit", (code, signal) => {
-      result.exitCode = code;
-      result.signal = signal;
-      resolve();
-    });
-  });
+  const exit = await started.exited;
+  if (exit === "lost") result.lost = true;
+  else [result.exitCode, result.signal] = [exit.code, exit.signal];
   clearTimeout(timer);
   if (ending) await ending;
-  else if (job.leaveNothing) result.leftovers = await endTree(tree);
+  else if (job.leaveNothing || result.lost) result.leftovers = await endTree(tree);
   else if (groupIsAlive(pid)) result.leftovers = await endTree({ pid });
   job.signal?.removeEventListener("abort", onAbort);
   release();
@@ -91,36 +86,5 @@ export async function runJob(job: Job): Promise<JobResult> {
 }
 
 function newResult(): JobResult {
-  return { exitCode: null, signal: null, timedOut: false, aborted: false, startError: null, leftovers: 0 };
-}
-
-function start(job: Job): ChildProcess | string {
-  const fds: number[] = [];
-  const open = (path: string, flags: number) => {
-    const fd = openSync(path, flags);
-    fds.push(fd);
-    return fd;
-  };
-  try {
-    const stdin = job.stdinPath === undefined ? "ignore" : open(job.stdinPath, constants.O_RDONLY);
-    const stdio = [stdin, open(job.stdoutPath, NEW_FILE), open(job.stderrPath, NEW_FILE)];
-    return spawnGroup(job, stdio as ["ignore" | number, number, number]);
-  } finally {
-    for (const fd of fds) closeSync(fd);
-  }
-}
-
-function spawnGroup(job: Job, stdio: ["ignore" | number, number, number]): ChildProcess | string {
-  try {
-    return spawn(job.command, job.args, { cwd: job.cwd, env: job.env, stdio, detached: true, windowsHide: true });
-  } catch (error) {
-    // Thrown, not emitted: an argument that is too long or holds a NUL.
-    return describeSystemError(error);
-  }
-}
-
-async function startErrorOf(child: ChildProcess, job: Job): Promise<string> {
-  const error = await new Promise<Error>((resolve) => child.once("error", resolve));
-  if (!statSync(job.cwd, { throwIfNoEntry: false })?.isDirectory()) return `the working directory is gone: ${job.cwd}`;
-  return describeSystemError(error);
+  return { exitCode: null, signal: null, timedOut: false, aborted: false, startError: null, leftovers: 0, lost: false };
 }

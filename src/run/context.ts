@@ -3,9 +3,11 @@ import type { Config } from "../config/settings.js";
 import { itemStem } from "../core/ids.js";
 import type { Redactor } from "../core/redact.js";
 import type { Python } from "../process/python.js";
+import type { EvidenceDirs } from "./evidence-dirs.js";
 import type { Harness } from "./harness.js";
 import { streamPath } from "./outcome.js";
 import type { PrivateDirs } from "./private-dirs.js";
+import type { PythonLauncher } from "./python-launcher.js";
 
 /** What all items of a run share. */
 export interface RunContext {
@@ -20,6 +22,7 @@ export interface RunContext {
   /** A temporary directory that is gone at the end of the run; absolute. */
   scratch: string;
   privateDirs: PrivateDirs;
+  evidenceDirs: EvidenceDirs;
   signal: AbortSignal;
   /** Masks secrets in all that is written. */
   redactor: Redactor;
@@ -27,6 +30,8 @@ export interface RunContext {
   harness?: Harness | undefined;
   /** The interpreter, or why there is none; undefined where nothing needs one. */
   python?: Python | string | undefined;
+  /** Starts scripts; undefined where there is no interpreter. */
+  launcher?: PythonLauncher | undefined;
 }
 
 /** The places and the surroundings of one item. */

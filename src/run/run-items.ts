@@ -18,6 +18,8 @@ export interface Work<K extends Kind, Task> {
   runTask: (task: Task) => Promise<void>;
   /** The index of a task's item in the plan. */
   itemOf: (task: Task) => number;
+  /** When all tasks have ended, before what they left is looked for. */
+  close?: () => Promise<void>;
   /** The result of an item that was not recorded. */
   unfinished: (index: number, why: string) => K["result"];
 }
@@ -54,6 +56,8 @@ export async function runItems<K extends Kind, Task>(
       await recordUnfinished(work.itemOf(task), asUserError(error).message);
     }
   });
+  await work.close?.();
+  run.evidenceDirs.clear();
   const leftBehind = await endTree({ tags: [runTag(run.runId)] });
   if (leftBehind > 0) await recorder.warn(`${run.folder} left ${leftBehind} process(es) running, which were ended`);
   for (let index = 0; index < work.total; index++) {

@@ -1,11 +1,10 @@
-import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { truncate } from "../core/text.js";
-import { type JobResult, runJob } from "../process/job.js";
+import type { JobResult } from "../process/job.js";
 import { INTERRUPTED } from "../report/schema.js";
 import { type ItemContext, itemEnv } from "./context.js";
-import launcherSource from "./launcher.py";
 import { collectOutput, type Outcome } from "./outcome.js";
+import { scriptEnv } from "./python-launcher.js";
 
 /** A Python script to run. */
 export interface ScriptRequest {
@@ -25,52 +24,35 @@ const CONTEXT_FILE = "context.json";
 
 /** Runs a script: exit code 0 passes, another one fails, anything else is an error. */
 export async function runScript(request: ScriptRequest, context: ItemContext): Promise<Outcome> {
-  const { timeoutSeconds } = request;
+  const { script, timeoutSeconds } = request;
   const { python = "no Python was looked for" } = context;
   if (typeof python === "string") return { status: "error", errorDetail: python };
+  if (context.launcher === undefined) throw new Error("there is no launcher");
 
-  const privateDir = context.privateDirs.take();
-  const job = await runJob({
-    command: python.command,
-    args: [
-      ...python.args,
-      ...writeScript(request.script, privateDir, context.scratch),
-      writeContext(request.context, privateDir),
-    ],
+  const isInline = typeof script === "string";
+  const privateDir = context.privateDirs.take({
+    [SCRIPT_FILE]: isInline ? script : script.bytes,
+    [CONTEXT_FILE]: JSON.stringify(request.context),
+  });
+  const frozen = join(privateDir, SCRIPT_FILE);
+  const { launcher, ...job } = await context.launcher.run({
+    script: { frozen, path: isInline ? frozen : script.path, context: join(privateDir, CONTEXT_FILE) },
     cwd: request.cwd ?? context.projectRoot,
-    env: { PYTHONUTF8: "1", ...context.env, PYTHONUNBUFFERED: "1", ...itemEnv(context) },
+    env: scriptEnv(context, itemEnv(context)),
     stdoutPath: context.stdoutPath,
     stderrPath: context.stderrPath,
     timeoutMs: timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined,
     signal: context.signal,
     tags: context.tags,
   });
-  context.privateDirs.giveBack(privateDir, [SCRIPT_FILE, CONTEXT_FILE]);
+  context.privateDirs.giveBack(privateDir);
   const output = collectOutput(context.runDir, context.prefix, context.redactor);
   return {
     ...judge(job, timeoutSeconds, output.stderr),
     exitCode: job.exitCode,
     output,
-    details: { python: python.command, timeout_seconds: timeoutSeconds || null },
+    details: { python: python.command, timeout_seconds: timeoutSeconds || null, launcher },
   };
-}
-
-/** Writes the script; returns the arguments that run it. */
-function writeScript(script: ScriptRequest["script"], privateDir: string, scratch: string): string[] {
-  const frozen = join(privateDir, SCRIPT_FILE);
-  writeFileSync(frozen, typeof script === "string" ? script : script.bytes);
-  if (typeof script === "string") return [frozen];
-  // One launcher serves the whole run.
-  const launcher = join(scratch, "launcher.py");
-  if (!existsSync(launcher)) writeFileSync(launcher, launcherSource);
-  return [launcher, frozen, script.path];
-}
-
-/** Writes what the script is told; returns the path. */
-function writeContext(content: object, privateDir: string): string {
-  const path = join(privateDir, CONTEXT_FILE);
-  writeFileSync(path, JSON.stringify(content));
-  return path;
 }
 
 function judge(job: JobResult, timeoutSeconds: number, stderr: string): Outcome {
@@ -78,6 +60,7 @@ function judge(job: JobResult, timeoutSeconds: number, stderr: string): Outcome 
     return { status: "error", errorDetail: `the script could not be run: ${job.startError}` };
   if (job.aborted) return { status: "error", errorDetail: INTERRUPTED };
   if (job.timedOut) return { status: "error", errorDetail: `timed out after ${timeoutSeconds} s` };
+  if (job.lost) return { status: "error", errorDetail: "the process that started the script was killed twice" };
   if (job.signal !== null) return { status: "error", errorDetail: `the script was killed by ${job.signal}` };
   if (job.exitCode === 0) return { status: "passed" };
   const lastLine = stderr.trimEnd().split("\n").at(-1)?.trim();

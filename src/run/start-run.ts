@@ -3,11 +3,13 @@ import type { LoadedConfig } from "../config/load.js";
 import type { Config } from "../config/settings.js";
 import { envNamesIn, expandEnv } from "../core/env.js";
 import { createRedactor, noRedactor, type Redactor } from "../core/redact.js";
+import { type Guard, startGuard } from "../process/guard.js";
 import type { Reporter, ReporterFailure, RunEnd, RunStart } from "../report/events.js";
 import type { Kind, View } from "../report/kind.js";
 import { createRecorder, type Recorded, type Recorder } from "../report/recorder.js";
 import { createRunDir } from "../report/run-dir.js";
-import type { RunContext } from "./context.js";
+import { type RunContext, runTag } from "./context.js";
+import { createEvidenceDirs } from "./evidence-dirs.js";
 import type { Harness } from "./harness.js";
 import { createPrivateDirs } from "./private-dirs.js";
 import { runItems, type Work } from "./run-items.js";
@@ -62,6 +64,7 @@ export async function startRun<K extends Kind, Task>(
   const { config, root } = project;
   const scratch = makeScratch();
   const stop = followSignal(signal);
+  let guard: Guard | undefined;
   try {
     const folder = plan.view.plural;
     const { runId, path: runDir } = createRunDir({ outputDir: resolve(root, config["core.output_dir"]), folder, flat });
@@ -74,6 +77,7 @@ export async function startRun<K extends Kind, Task>(
       folder,
       scratch: scratch.path,
       privateDirs: createPrivateDirs(scratch.path),
+      evidenceDirs: createEvidenceDirs(),
       signal: stop.signal,
       redactor: redactorFor(config, plan.harness, plan.secrets),
       harness: plan.harness,
@@ -87,6 +91,7 @@ export async function startRun<K extends Kind, Task>(
     for (const name of missingVariables(run)) {
       await recorder.warn(`{env:${name}} stands for nothing: the variable ${name} is not set`);
     }
+    guard = startGuard({ tag: runTag(runId), scratch: scratch.path });
     const failure = await runItems(await plan.prepare(run, recorder), { run, recorder, abort: stop.abort });
     const end = await recorder.end();
     if (failure === undefined) return { end, reporterFailures: recorder.reporterFailures(), close: recorder.close };
@@ -95,6 +100,7 @@ export async function startRun<K extends Kind, Task>(
   } finally {
     stop.release();
     scratch.remove();
+    await guard?.release();
   }
 }
 

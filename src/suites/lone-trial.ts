@@ -4,6 +4,7 @@ import type { LoadedConfig } from "../config/load.js";
 import { createRunId } from "../core/ids.js";
 import { endTree } from "../process/tree.js";
 import { type RunContext, runTag } from "../run/context.js";
+import { createEvidenceDirs } from "../run/evidence-dirs.js";
 import type { Harness } from "../run/harness.js";
 import { createPrivateDirs } from "../run/private-dirs.js";
 import { makeScratch } from "../run/scratch.js";
@@ -40,6 +41,7 @@ export async function withLoneTrial<T>(
       folder,
       scratch: scratch.path,
       privateDirs: createPrivateDirs(scratch.path),
+      evidenceDirs: createEvidenceDirs(),
       signal: stop.signal,
       redactor: redactorFor(project.config, harness),
       harness,

@@ -7,7 +7,6 @@ import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js"
 import { cacheDirectory, noCache, openCache } from "./cache.js";
 import { caseResult } from "./case-result.js";
 import { type PlannedCase, planTrials } from "./plan-trials.js";
-import { pythonForCases } from "./python-for-cases.js";
 import type { TrialLine } from "./resume.js";
 import { runTrial, type Trial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
@@ -15,6 +14,7 @@ import { type CaseTarget, suiteTargets } from "./suite-targets.js";
 import { type SummaryOptions, summarizeSuite } from "./summarize.js";
 import { targetVariables } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
+import { withPython } from "./with-python.js";
 
 export interface SuiteRequest extends RunOptions<SuiteKind>, SummaryOptions {
   suite: Suite;
@@ -48,7 +48,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
       prepare: async (run, recorder) => {
         const warn = (text: string) => void recorder.warn(text);
         const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
-        const ready = { ...run, python: await pythonForCases(cases, run) };
+        const ready = await withPython(run, cases, recorder.warn);
         const planned = planTrials({ ...request, targetOf }, ready);
         for (const warning of planned.warnings) await recorder.warn(warning);
         const open = new Map<number, TrialResult[]>();
@@ -79,6 +79,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
             if (result.error_message !== INTERRUPTED) await end(index, { ...result, run: trial.number });
           },
           itemOf: ({ index }) => index,
+          close: async () => ready.launcher?.close(),
           unfinished(index, why) {
             return caseResult((planned.cases[index] as PlannedCase).identity, open.get(index) ?? [], why);
           },

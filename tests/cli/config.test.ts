@@ -19,6 +19,7 @@ describe("settings", () => {
     ["core.max_parallel_checks", "4", "21", "22", "23"],
     ["deterministic.python", "unset", '"bin/python-file"', '"bin/python-env"', "-"],
     ["deterministic.timeout_seconds", "600", "31", "32", "-"],
+    ["deterministic.launcher", '"auto"', '"fork"', '"spawn"', "-"],
     [
       "discovery.exclude_dirs",
       '[".git",".hg",".svn",".venv","venv","node_modules","__pycache__","dist","build"]',
@@ -63,6 +64,7 @@ describe("settings", () => {
       EVAL_BANANA_MAX_PARALLEL_CHECKS: "22",
       EVAL_BANANA_PYTHON: "bin/python-env",
       EVAL_BANANA_DETERMINISTIC_TIMEOUT_SECONDS: "32",
+      EVAL_BANANA_DETERMINISTIC_LAUNCHER: "spawn",
       EVAL_BANANA_HARNESS_AGENT: "codex",
       EVAL_BANANA_HARNESS_MODEL: "m-env",
       EVAL_BANANA_HARNESS_REASONING_EFFORT: "medium",

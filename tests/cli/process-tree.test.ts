@@ -23,7 +23,9 @@ os.read(read, 1)`;
 
 const LIMIT = "timeout_seconds: 1\n";
 
-describe("nothing is left of a check", () => {
+describe.each(["fork", "spawn"])("nothing is left of a check under %s", (launcher) => {
+  const LAUNCHER = { EVAL_BANANA_DETERMINISTIC_LAUNCHER: launcher };
+
   it("that ran into its limit, however its processes hide", async () => {
     const mark = processMark();
     const endless = "\nwhile True: time.sleep(1)";
@@ -42,7 +44,7 @@ signal.signal(signal.SIGTERM, again)${endless}`,
         LIMIT,
       ),
     });
-    const { code, stderr } = await p.eb(["run", "--max-parallel-checks", "6"], { env: mark.env });
+    const { code, stderr } = await p.eb(["run", "--max-parallel-checks", "6"], { env: { ...mark.env, ...LAUNCHER } });
     expect(mark.survivors()).toEqual([]);
     // Nothing was left for the end of the run.
     expect(stderr).toBe("");
@@ -60,7 +62,7 @@ signal.signal(signal.SIGTERM, again)${endless}`,
       "eval_checks/a.yaml": check("a", spawnReady("0")),
       "eval_checks/b.yaml": check("b", spawnReady(IGNORE)),
     });
-    const { code, stderr } = await p.eb(["run"], { env: mark.env });
+    const { code, stderr } = await p.eb(["run"], { env: { ...mark.env, ...LAUNCHER } });
     expect(mark.survivors()).toEqual([]);
     expect(stderr).toBe("");
     expect(code).toBe(0);
@@ -72,7 +74,7 @@ signal.signal(signal.SIGTERM, again)${endless}`,
   it("that left daemons behind: they are ended with the run, with a warning", async () => {
     const mark = processMark();
     const p = project(oneCheck(DAEMON));
-    const { code, stderr } = await p.eb(["run"], { env: mark.env });
+    const { code, stderr } = await p.eb(["run"], { env: { ...mark.env, ...LAUNCHER } });
     expect(mark.survivors()).toEqual([]);
     expect(code).toBe(0);
     expect(stderr).toBe("warning: checks left 1 process(es) running, which were ended\n");
@@ -88,7 +90,7 @@ child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3)"], s
 sys.exit(child.wait())`,
       ),
     });
-    await p.eb(["run"]);
+    await p.eb(["run"], { env: LAUNCHER });
     expect(p.result("a").error_detail).toBe("timed out after 1 s");
     expect(p.result("b").status).toBe("passed");
   });
@@ -103,7 +105,9 @@ sys.exit(child.wait())`,
         "timeout_seconds: 3\n",
       ),
     });
-    await p.eb(["run", "--check-dir", "eval_checks"], { env: { ...mark.env, NODE: process.execPath, EB } });
+    await p.eb(["run", "--check-dir", "eval_checks"], {
+      env: { ...mark.env, ...LAUNCHER, NODE: process.execPath, EB },
+    });
     expect(p.result("it").error_detail).toBe("timed out after 3 s");
     expect(mark.survivors()).toEqual([]);
   });

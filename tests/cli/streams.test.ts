@@ -16,7 +16,9 @@ function split(text: string): [banner: string, tail: string] {
   return [text.slice(0, end), text.slice(end)];
 }
 
-describe("what a check prints", () => {
+describe.each(["fork", "spawn"])("what a check prints under %s", (launcher) => {
+  const LAUNCHER = { EVAL_BANANA_DETERMINISTIC_LAUNCHER: launcher };
+
   it("is in files byte for byte, and its end is in a valid report", async () => {
     const p = project({
       "eval_checks/nothing.yaml": check("nothing", "pass"),
@@ -34,7 +36,7 @@ describe("what a check prints", () => {
         "import sys; sys.stdout.buffer.write(b'x' + '你'.encode() * 9_000 + b'\\xe4\\xbd')",
       ),
     });
-    const { code } = await p.eb(["run"]);
+    const { code } = await p.eb(["run"], { env: LAUNCHER });
     expect(code).toBe(0);
     runReportSchema.parse(p.report());
 
@@ -70,7 +72,7 @@ describe("what a check prints", () => {
       cwd: p.root,
       reject: false,
       extendEnv: false,
-      env: cleanEnv(),
+      env: cleanEnv(LAUNCHER),
     });
     expect(exitCode).toBe(0);
     const path = join(p.runDir(), String(p.result("it").details["stdout_path"]));
@@ -80,11 +82,11 @@ describe("what a check prints", () => {
 
   it("is kept when it never ends", async () => {
     const p = project(oneCheck("while True: print('and on' * 1000)", "timeout_seconds: 1\n"));
-    const { code } = await p.eb(["run"]);
+    const { code } = await p.eb(["run"], { env: LAUNCHER });
     expect(code).toBe(1);
     expect(p.result("it")).toMatchObject({ status: "error", error_detail: "timed out after 1 s", exit_code: null });
     expect(p.result("it").duration_ms).toBeLessThan(4000);
-    expect(wholeStream(p, "it", "stdout").subarray(0, 12).toString()).toBe("and onand on");
+    expect(wholeStream(p, "it", "stdout").toString("latin1", 0, 100).startsWith("and onand on")).toBe(true);
   });
 
   it("does not hold up the run when a grandchild keeps the streams open", async () => {
@@ -93,7 +95,7 @@ describe("what a check prints", () => {
       oneCheck("import subprocess\nsubprocess.Popen(['sleep', '30'], start_new_session=True)\nprint('done')"),
     );
     const begin = performance.now();
-    const { code, stderr } = await p.eb(["run"], { env: mark.env });
+    const { code, stderr } = await p.eb(["run"], { env: { ...mark.env, ...LAUNCHER } });
     expect(performance.now() - begin).toBeLessThan(20_000);
     expect(code).toBe(0);
     expect(p.result("it")).toMatchObject({ status: "passed", stdout: "done\n" });

@@ -52,13 +52,13 @@ describe("a time limit", () => {
     expect(p.result("b").status).toBe("passed");
   });
 
-  it("is an error even when the script ends well on SIGTERM", async () => {
+  it.each(["fork", "spawn"])("is an error even when the script ends well on SIGTERM, under %s", async (launcher) => {
     const script = `import signal, sys, time
 signal.signal(signal.SIGTERM, lambda *_: (print('cleaned up'), sys.exit(0)))
 while True: time.sleep(1)`;
     const mark = processMark();
     const p = project(oneCheck(script, "timeout_seconds: 1\n"));
-    await p.eb(["run"], { env: mark.env });
+    await p.eb(["run"], { env: { ...mark.env, EVAL_BANANA_DETERMINISTIC_LAUNCHER: launcher } });
     expect(p.result("it")).toMatchObject({ status: "error", error_detail: "timed out after 1 s", exit_code: 0 });
     expect(p.result("it").stdout).toBe("cleaned up\n");
     expect(mark.survivors()).toEqual([]);

@@ -4,7 +4,9 @@ import { loadConfig } from "../../src/config/load.js";
 import type { Config } from "../../src/config/settings.js";
 import { noRedactor } from "../../src/core/redact.js";
 import type { RunContext } from "../../src/run/context.js";
+import { createEvidenceDirs } from "../../src/run/evidence-dirs.js";
 import { createPrivateDirs } from "../../src/run/private-dirs.js";
+import { createLauncher } from "../../src/run/python-launcher.js";
 import type { Assertion, Score } from "../../src/suites/assertion.js";
 import { type ScoreRequest, scoreSession } from "../../src/suites/scorers/score-session.js";
 import { emptySession, type Session } from "../../src/suites/session.js";
@@ -37,11 +39,13 @@ export function trial(assertions: readonly Assertion[], options: TrialOptions = 
     folder: "cases",
     scratch,
     privateDirs: createPrivateDirs(scratch),
+    evidenceDirs: createEvidenceDirs(),
     signal: new AbortController().signal,
     redactor: noRedactor,
     python: { command: PYTHON, args: [] },
     ...options.run,
   };
+  run.launcher ??= createLauncher({ run, python: run.python, ids: ["the case"], warn: async () => {} });
   const testCase: TestCase = {
     id: "the case",
     input: "the task",

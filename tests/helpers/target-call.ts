@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/load.js";
 import { noRedactor, type Redactor } from "../../src/core/redact.js";
 import type { RunContext } from "../../src/run/context.js";
+import { createEvidenceDirs } from "../../src/run/evidence-dirs.js";
 import { createPrivateDirs } from "../../src/run/private-dirs.js";
 import type { Call } from "../../src/suites/call.js";
 import { callTarget } from "../../src/suites/targets/call-target.js";
@@ -32,6 +33,7 @@ export function targetCall(p: Project, options: CallOptions = {}): Call {
     folder: "cases",
     scratch: p.path("scratch"),
     privateDirs: createPrivateDirs(p.path("scratch")),
+    evidenceDirs: createEvidenceDirs(),
     signal: options.signal ?? new AbortController().signal,
     redactor,
   };

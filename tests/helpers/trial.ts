@@ -6,6 +6,7 @@ import { loadConfig } from "../../src/config/load.js";
 import { createRunId } from "../../src/core/ids.js";
 import { noRedactor } from "../../src/core/redact.js";
 import type { RunContext } from "../../src/run/context.js";
+import { createEvidenceDirs } from "../../src/run/evidence-dirs.js";
 import { createPrivateDirs } from "../../src/run/private-dirs.js";
 import { makeScratch } from "../../src/run/scratch.js";
 import { type TrialContext, trialContext } from "../../src/suites/trial-context.js";
@@ -27,6 +28,7 @@ export function suiteRun(project: Project, more: Partial<RunContext> = {}): RunC
     folder: "cases",
     scratch: scratch.path,
     privateDirs: createPrivateDirs(scratch.path),
+    evidenceDirs: createEvidenceDirs(),
     signal: new AbortController().signal,
     redactor: noRedactor,
     ...more,

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeSystemError } from "../../core/errors.js";
 import { makeDirectory, removeIfEmpty } from "../../core/make-directory.js";
@@ -40,9 +39,8 @@ async function runInPlace(
 ): Promise<Outcome> {
   const { testCase, session, workspace } = trial;
   makeDirectory(context.evidenceDir);
-  const privateDir = context.privateDirs.take();
+  const privateDir = context.privateDirs.take({ [OUTPUT_FILE]: session.output });
   const outputPath = join(privateDir, OUTPUT_FILE);
-  writeFileSync(outputPath, session.output);
   const told = {
     check_id: testCase.id,
     case_id: testCase.id,
@@ -56,7 +54,7 @@ async function runInPlace(
   };
   const timeoutSeconds = context.config["deterministic.timeout_seconds"];
   const outcome = await runScript({ script, context: told, timeoutSeconds, cwd: workspace?.directory }, context);
-  context.privateDirs.giveBack(privateDir, [OUTPUT_FILE]);
+  context.privateDirs.giveBack(privateDir);
   return outcome;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expandEnv } from "../../core/env.js";
 import { makeDirectory } from "../../core/make-directory.js";
@@ -27,9 +27,8 @@ export async function callCommand(target: CommandTarget, call: Call): Promise<Se
   const task =
     target.instructions === undefined ? taskText(call.input) : `${target.instructions}\n\n${taskText(call.input)}`;
   const [program, ...args] = commandLine(target, task, call);
-  const privateDir = context.privateDirs.take();
+  const privateDir = context.privateDirs.take({ [INPUT_FILE]: standardInput(target, task, call) });
   const stdinPath = join(privateDir, INPUT_FILE);
-  writeFileSync(stdinPath, standardInput(target, task, call));
   makeDirectory(dirname(context.stdoutPath));
   const clock = performance.now();
   const job = await runJob({
@@ -46,7 +45,7 @@ export async function callCommand(target: CommandTarget, call: Call): Promise<Se
     leaveNothing: true,
   });
   const durationMs = Math.round(performance.now() - clock);
-  context.privateDirs.giveBack(privateDir, [INPUT_FILE]);
+  context.privateDirs.giveBack(privateDir);
   // Before it is masked: what is scored is what was said.
   const said = job.startError === null ? readAnswer(target, call) : failedSession("");
   const output = collectOutput(context.runDir, context.prefix, context.redactor);

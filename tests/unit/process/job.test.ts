@@ -20,7 +20,15 @@ function job(args: readonly string[], more: Partial<Job> = {}): Job {
 }
 
 const shell = (script: string, more: Partial<Job> = {}) => job(["-c", script], { command: "/bin/sh", ...more });
-const ended = { exitCode: 0, signal: null, timedOut: false, aborted: false, startError: null, leftovers: 0 };
+const ended = {
+  exitCode: 0,
+  signal: null,
+  timedOut: false,
+  aborted: false,
+  startError: null,
+  leftovers: 0,
+  lost: false,
+};
 
 /** What a job may have forgotten to let go of. */
 function leftovers(signal = new AbortController().signal) {

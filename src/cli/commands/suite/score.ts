@@ -4,8 +4,8 @@ import { readRegularFile } from "../../../core/read-file.js";
 import { count, oneLine } from "../../../core/text.js";
 import { harnessForSuite } from "../../../suites/judge-harness.js";
 import { withLoneTrial } from "../../../suites/lone-trial.js";
-import { pythonForCases } from "../../../suites/python-for-cases.js";
 import { scoreWorkspace, type Verdict } from "../../../suites/score.js";
+import { withPython } from "../../../suites/with-python.js";
 import type { FileChange } from "../../../suites/workspaces/changes.js";
 import { watchInterrupts } from "../../interrupt.js";
 import { showError, showWarnings } from "../../show-error.js";
@@ -26,7 +26,8 @@ export async function score(given: string | undefined, options: ScoreCommandOpti
   try {
     const harness = harnessForSuite(project, suite, [testCase]);
     const verdict = await withLoneTrial({ project, caseId: testCase.id, signal, harness }, async (bare) => {
-      const context = { ...bare, python: await pythonForCases([testCase], bare) };
+      const ready = await withPython(bare, [testCase], async (warning) => showWarnings([warning]));
+      const context = { ...bare, ...ready };
       const directory = resolve(options.workspace);
       return scoreWorkspace(testCase, { directory, output, context, suiteFolder, judge: suite.judge });
     });

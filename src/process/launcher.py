@@ -61,14 +61,20 @@ def _read(path):
         return None
 
 
-sys.argv.pop(0)
-_source = _read(sys.argv.pop(0))
-_path = sys.argv[0]
-if not getattr(sys.flags, "safe_path", False):
-    sys.path[0] = os.path.dirname(_path)
-_main = sys.modules["__main__"] = _main_module(_path)
+def _begin():
+    sys.argv.pop(0)
+    source = _read(sys.argv.pop(0))
+    path = sys.argv[0]
+    if not getattr(sys.flags, "safe_path", False):
+        sys.path[0] = os.path.dirname(path)
+    sys.modules["__main__"] = _main_module(path)
+    return source, path
+
+
+# No name here holds the module or what is in it: when Python ends, they go as if this file were not there.
+_source, _path = _begin()
 try:
-    exec(compile(_source, _path, "exec", dont_inherit=True), vars(_main))
+    exec(compile(_source, _path, "exec", dont_inherit=True), vars(sys.modules["__main__"]))
 except BaseException:
     _hide_launcher(_source, _path)
     raise
