@@ -4,6 +4,8 @@ import { expect, it } from "vitest";
 import type { RunReport } from "../../src/report/schema.js";
 import { check, fileCheck, type Project, project } from "../helpers/project.js";
 
+// One that hangs is to be named.
+const LIMIT = "timeout_seconds: 60\n";
 const CORPUS = "tests/fixtures/launcher-corpus";
 const scripts = readdirSync(CORPUS).filter((name) => name.endsWith(".py"));
 
@@ -46,10 +48,10 @@ it("a script that is forked prints and ends as one whose Python was started for 
     const name = file.slice(0, -3);
     const text = readFileSync(join(CORPUS, file), "utf8");
     // JSON is YAML, and keeps every character.
-    const inline = `${check(`${name}-inline`, "#").split("script:")[0]}script: ${JSON.stringify(text)}\n`;
+    const inline = `${check(`${name}-inline`, "#", LIMIT).split("script:")[0]}script: ${JSON.stringify(text)}\n`;
     p.write({
       [`eval_checks/${name}-inline.yaml`]: inline,
-      [`eval_checks/${name}-file.yaml`]: fileCheck(`${name}-file`, `scripts/${file}`),
+      [`eval_checks/${name}-file.yaml`]: fileCheck(`${name}-file`, `scripts/${file}`, LIMIT),
       [`eval_checks/scripts/${file}`]: text,
     });
   }

@@ -122,8 +122,8 @@ describe("a check more costs", () => {
   // What other processes there are is looked at in /proc.
   const outsideProc = (line: string) => !/ \/proc/.test(line);
 
-  it("a run at most 26 calls of the file system", async () => {
-    expect(await perCheck(["run"], outsideProc)).toBeLessThanOrEqual(26);
+  it("a run at most 29 calls of the file system", async () => {
+    expect(await perCheck(["run"], outsideProc)).toBeLessThanOrEqual(29);
   });
 
   it("validate and list 2: one look at the file, and one to read it", async () => {
@@ -143,6 +143,7 @@ describe("a check more costs", () => {
     };
     const [few, many] = [await starts(trivial(FEW)), await starts(trivial(MANY))];
     expect(many - few).toBeLessThanOrEqual(MANY - FEW);
-    expect(few).toBeLessThanOrEqual(FEW + 1);
+    // It is asked once, and started once more by what starts the others.
+    expect(few).toBeLessThanOrEqual(FEW + 2);
   });
 });
