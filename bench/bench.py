@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import peers
+import suites
 from measure import Command, Table
 from projects import EB, eb, launchers, make_monorepo, make_project, xargs
 
@@ -118,6 +119,7 @@ def main():
         table.say(conditions(options))
         starts(table, options, projects, Command([options.python, str(script)]))
         runs(table, options, projects, script)
+        suites.suites(table, options, folder)
         if options.peers:
             others(table, options, projects, folder)
         if options.scale:
