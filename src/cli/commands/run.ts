@@ -24,10 +24,13 @@ export async function run(options: RunCommandOptions): Promise<number> {
   }
   watchOutput();
   const { reporters, notice } = chooseReporters({ asked: options.reporter ?? [], json: options.json ?? false });
-  const { project, plan, selection } = load(options);
+  const { project, plan, selection } = load(options, {
+    onEntries(entries) {
+      if (entries > FEW) keepHeapSmall();
+    },
+  });
   const checks = selectedChecks(plan, selection);
 
-  if (checks.length > FEW) keepHeapSmall();
   const interrupt = watchInterrupts(notice);
   try {
     const outcome = await runPlan({
