@@ -13,6 +13,8 @@ export interface DiscoverOptions {
   checkDir?: string | undefined;
   /** Names of directories that are not entered. */
   excludeDirs: readonly string[];
+  /** Told, as they are looked through, how many entries the directories with checks have so far. */
+  onEntries?: (entries: number) => void;
 }
 
 export interface Discovered {
@@ -25,16 +27,21 @@ export interface Discovered {
 }
 
 /** Finds the YAML files of all `eval_checks/` directories below the root. */
-export function discoverChecks({ root, checkDir, excludeDirs }: DiscoverOptions): Discovered {
+export function discoverChecks({ root, checkDir, excludeDirs, onEntries }: DiscoverOptions): Discovered {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   const excluded = new Set(excludeDirs);
   const directories =
     checkDir === undefined ? findCheckDirs(root, excluded, warnings) : [onlyDirectory(root, checkDir)];
   const files = new Set<string>();
+  let entries = 0;
+  const enter = (count: number) => {
+    entries += count;
+    onEntries?.(entries);
+  };
   for (const directory of directories) {
     const unreadable = (path: string, why: string) => problems.push({ file: path, message: `cannot be read: ${why}` });
-    for (const { file, regular } of yamlFiles(directory, excluded, unreadable)) {
+    for (const { file, regular } of yamlFiles(directory, excluded, { unreadable, enter })) {
       // What is no link, found without following any, needs no look at where it leads.
       if (regular) {
         files.add(file);
@@ -91,16 +98,21 @@ interface Found {
   regular: boolean;
 }
 
-function yamlFiles(directory: string, excluded: ReadonlySet<string>, onUnreadable: OnUnreadable): Found[] {
+function yamlFiles(
+  directory: string,
+  excluded: ReadonlySet<string>,
+  { unreadable, enter }: { unreadable: OnUnreadable; enter: (count: number) => void },
+): Found[] {
   // fast-glob makes slashes of the backslashes in `directory`, also where they are part of a name, and would find nothing.
   const readDirectory = (path: string) => {
     const real = directory + path.slice(directory.length);
     // Not by fast-glob's `ignore`, which takes longer to make its patterns than all the rest of a short command.
-    const entries = entriesOf(real, onUnreadable).filter(({ name }) => !excluded.has(name));
+    const entries = entriesOf(real, unreadable).filter(({ name }) => !excluded.has(name));
+    enter(entries.length);
     for (const entry of entries) {
       // Nor does its `**` match a line break.
       if (entry.isDirectory() && /[\n\r\u2028\u2029]/.test(entry.name))
-        onUnreadable(join(real, entry.name), "a line break in the name of a directory is not supported");
+        unreadable(join(real, entry.name), "a line break in the name of a directory is not supported");
     }
     return entries;
   };

@@ -22,7 +22,10 @@ export function useCodeCache(variant: string): void {
     const cachedData = readIfThere(cacheFile);
     const source = Module.wrap(readFileSync(path, "utf8"));
     const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
-    if (!cachedData || script.cachedDataRejected) compiled.push({ script, cacheFile });
+    if (!cachedData || script.cachedDataRejected) {
+      if (compiled.length === 0) setFlushing(false);
+      compiled.push({ script, cacheFile });
+    }
     const run = script.runInThisContext();
     run.call(module.exports, module.exports, requireAny, module, path, dirname(path));
   };
@@ -44,8 +47,15 @@ export function useCodeCache(variant: string): void {
   };
   // At the end: by then the functions that were used are compiled, too.
   process.on("exit", () => {
+    // Code fits only the flags that it was kept with.
+    if (compiled.length > 0) setFlushing(true);
     for (const { script, cacheFile } of compiled) keep(script, cacheFile);
   });
+}
+
+/** V8 forgets code that was not used for some time: what a long first run keeps would be of little use to the next one. */
+function setFlushing(on: boolean): void {
+  process.getBuiltinModule("node:v8").setFlagsFromString(on ? "--flush-bytecode" : "--no-flush-bytecode");
 }
 
 function readIfThere(path: string): Buffer | undefined {

@@ -41,7 +41,7 @@ export function loadProject(options: ProjectOptions): LoadedConfig {
 }
 
 /** The project with its configuration, and the checks that the options of a command select. Prints warnings. */
-export function load(options: SelectionOptions, inspect?: PlanOptions["inspect"]): Loaded {
+export function load(options: SelectionOptions, hooks: Pick<PlanOptions, "inspect" | "onEntries"> = {}): Loaded {
   const log = debugLog(options.verbose);
   const project = loadProject(options);
   const selection: PlanOptions = {
@@ -50,7 +50,7 @@ export function load(options: SelectionOptions, inspect?: PlanOptions["inspect"]
     checkDir: options.checkDir,
     checkId: options.checkId,
     tags: options.tag ?? [],
-    ...(inspect && { inspect }),
+    ...hooks,
   };
   const plan = planChecks(selection);
   log(`check files: ${plan.fileCount}, selected checks: ${plan.checks.length}, problems: ${plan.problems.length}`);

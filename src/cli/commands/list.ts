@@ -9,9 +9,11 @@ import { showError } from "../show-error.js";
 /** Prints the valid checks, also when others are not; those then make it an error. */
 export function list(options: SelectionOptions): number {
   const checks: (CheckDefinition & { source_path: string })[] = [];
-  const { project, plan, selection } = load(options, (definition, sourcePath) => {
-    checks.push({ ...definition, source_path: sourcePath });
-    return [];
+  const { project, plan, selection } = load(options, {
+    inspect(definition, sourcePath) {
+      checks.push({ ...definition, source_path: sourcePath });
+      return [];
+    },
   });
   if (options.json) print(`${JSON.stringify(document(project.root, checks, plan.problems), null, 2)}\n`);
   else print(checks.map((check) => `${line(check, project.root)}\n`).join(""));

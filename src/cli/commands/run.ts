@@ -28,10 +28,13 @@ export async function run(options: RunCommandOptions): Promise<number> {
     asked: options.reporter ?? [],
     json: options.json ?? false,
   });
-  const { project, plan, selection } = load(options);
+  const { project, plan, selection } = load(options, {
+    onEntries(entries) {
+      if (entries > FEW) keepHeapSmall();
+    },
+  });
   const checks = selectedChecks(plan, selection);
 
-  if (checks.length > FEW) keepHeapSmall();
   const interrupt = watchInterrupts(notice);
   try {
     const outcome = await runPlan({

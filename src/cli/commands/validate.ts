@@ -14,9 +14,11 @@ import { problemLines, showWarnings } from "../show-error.js";
 /** Reads all that a run would read, and prints what is wrong. Runs nothing. */
 export function validate(options: SelectionOptions): number {
   const judges: JudgeCheck[] = [];
-  const { project, plan, selection } = load(options, (definition, file, locate) => {
-    if (definition.type === "harness_judge") judges.push(definition);
-    return scriptProblems(definition, file, locate);
+  const { project, plan, selection } = load(options, {
+    inspect(definition, file, locate) {
+      if (definition.type === "harness_judge") judges.push(definition);
+      return scriptProblems(definition, file, locate);
+    },
   });
   const problems = [...plan.problems, ...harnessProblems(project, judges, plan.problems.length > 0)];
   const { checks } = plan;
