@@ -1,4 +1,5 @@
 import { judgePrompt } from "../agents/prompt.js";
+import { monotonicMs } from "../core/clock.js";
 import { describeSystemError, UserError } from "../core/errors.js";
 import type { CheckResult } from "../report/schema.js";
 import { type ItemContext, itemContext, type RunContext } from "../run/context.js";
@@ -24,13 +25,13 @@ export async function runCheck(planned: PlannedCheck, { run, onStart }: RunCheck
   const snapshot = confirmSnapshot(planned);
   const context = itemContext(run, planned.id);
   const startedAt = new Date();
-  const clock = performance.now();
+  const clock = monotonicMs();
   await onStart(startedAt);
   const outcome = await runByType(snapshot, context).catch(outcomeOfError);
   context.evidenceDirs.settle(context.evidenceDir);
   // A word of ours may be the value of a secret.
   const masked = { ...run.redactor.data(outcome), status: outcome.status };
-  return checkResult(identify(planned, snapshot.sha256), startedAt, performance.now() - clock, masked);
+  return checkResult(identify(planned, snapshot.sha256), startedAt, monotonicMs() - clock, masked);
 }
 
 /** The result of a check that did not run to its end. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
 export interface ProcessInfo {
   pid: number;
@@ -45,6 +45,8 @@ function psTable(): string {
   }
 }
 
+const NUL = Buffer.from("\0");
+
 /** The processes whose environment held all `tags` (`NAME=value`) when they were started. Linux only: elsewhere none. */
 export function taggedProcesses(tags: readonly string[]): number[] {
   if (tags.length === 0 || process.platform !== "linux") return [];
@@ -52,7 +54,7 @@ export function taggedProcesses(tags: readonly string[]): number[] {
   return processNumbers().filter((pid) => {
     const environment = readProc(pid, "environ");
     if (environment === undefined || environment.length === 0) return false;
-    const framed = Buffer.concat([Buffer.from("\0"), environment, Buffer.from("\0")]);
+    const framed = Buffer.concat([NUL, environment, NUL]);
     return wanted.every((tag) => framed.includes(tag));
   });
 }
@@ -65,10 +67,25 @@ function processNumbers(): number[] {
   }
 }
 
+let buffer = Buffer.allocUnsafe(1 << 17);
+
+/**
+ * The content of a file of a process, until the next call. Such a file has no size: `readFileSync` would make room for
+ * each anew, which takes longer than reading it.
+ */
 function readProc(pid: number, file: string): Buffer | undefined {
+  let fd: number | undefined;
   try {
-    return readFileSync(`/proc/${pid}/${file}`);
+    fd = openSync(`/proc/${pid}/${file}`, "r");
+    let length = 0;
+    for (let read = 1; read > 0; length += read) {
+      if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(length)]);
+      read = readSync(fd, buffer, length, buffer.length - length, null);
+    }
+    return buffer.subarray(0, length);
   } catch {
     return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { monotonicMs } from "../core/clock.js";
 import { listProcesses, type ProcessInfo, taggedProcesses } from "./list.js";
 
 /** What tells the processes of one job from all others. */
@@ -45,8 +46,9 @@ export async function endTree(tree: Tree): Promise<number> {
   if (process.platform === "win32") return endTreeOnWindows(tree);
   const hunt = createHunt(tree);
   const found = hunt.send("SIGTERM");
-  const deadline = performance.now() + GRACE_MS;
-  while (hunt.goesOn() && performance.now() < deadline) await sleep(POLL_MS);
+  if (found === 0) return 0;
+  const deadline = monotonicMs() + GRACE_MS;
+  while (hunt.goesOn() && monotonicMs() < deadline) await sleep(POLL_MS);
   // Those that ignored the first signal, and children that were started meanwhile.
   for (let round = 0; round < KILL_ROUNDS && hunt.send("SIGKILL") > 0; round++) await sleep(POLL_MS);
   return found;

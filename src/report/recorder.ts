@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { monotonicMs } from "../core/clock.js";
 import { createEventBus, type Reporter, type ReporterFailure, type RunEnd, type RunStart } from "./events.js";
 import { openJournal } from "./journal.js";
 import { emptyTally, type Kind, type RunFacts, type Tally } from "./kind.js";
@@ -34,7 +35,7 @@ export interface Recorded<K extends Kind> {
 /** Opens the journal of a run, announces the run, and keeps its score. */
 export async function createRecorder<K extends Kind>(options: RecorderOptions<K>): Promise<Recorder<K>> {
   const { start, reporters, summarize } = options;
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const journal = openJournal<K>(join(start.output_dir, "journal.jsonl"), start);
   const bus = createEventBus<K>(reporters);
   const tally = emptyTally();
@@ -53,7 +54,7 @@ export async function createRecorder<K extends Kind>(options: RecorderOptions<K>
     has: journal.has,
     warn: (message) => bus.emit({ type: "warning", message }),
     async end() {
-      const durationMs = Math.round(performance.now() - startedAt);
+      const durationMs = Math.round(monotonicMs() - startedAt);
       const facts: RunFacts = {
         run_id: start.run_id,
         project_root: start.project_root,
