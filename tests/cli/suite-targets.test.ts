@@ -20,32 +20,33 @@ function target(text: string): Record<string, string> {
 describe("a team of agents", () => {
   /** An agent that is a program: says who it is, and when it is done. */
   const agent = (name: string, done: string) =>
-    `const talk = require("fs").readFileSync(0, "utf8"); const turn = talk.split("${name}-says").length; console.log(JSON.stringify({ output: "${name}-says " + turn + (turn >= 2 ? " ${done}" : ""), usage: { input_tokens: 7, output_tokens: 3 } }))`;
+    `const talk = require("fs").readFileSync(0, "utf8"); const turn = talk.split("${name}-says").length; console.log(JSON.stringify({ output: "${name}-says " + turn + (turn >= 3 ? " ${done}" : ""), usage: { input_tokens: 7, output_tokens: 3 } }))`;
   const team = (stop: string) => `type: team
 strategy: round_robin
-max_turns: 6
+max_turns: 8
 ${stop}agents:
   - { name: writer, command: [node, -e, ${JSON.stringify(agent("writer", "draft"))}], output: json }
   - { name: critic, command: [node, -e, ${JSON.stringify(agent("critic", "APPROVED"))}], output: json }
 `;
-  const suite = "cases:\n  - { id: t, task: Write it, expect_keywords: [APPROVED], max_turns: 6 }\n";
+  const suite = "cases:\n  - { id: t, task: Write it, expect_keywords: [APPROVED], max_turns: 8 }\n";
 
-  it("takes turns until a keyword of a named agent, and its last message is scored", async () => {
+  it("works for three rounds until a keyword of a named agent, and its last message is scored", async () => {
     const p = suiteProject(suite, target(team("stop: { keyword: APPROVED, agents: [critic] }\n")));
     const { code } = await runSuite(p, ["--ci", "-o", "out.jsonl"]);
     const result = caseOf(p, "t");
     expect({ code, reasons: result.failure_reasons }).toEqual({ code: 0, reasons: [] });
-    expect(caseLines(p)[0]).toMatchObject({ total_turns: 4, total_input_tokens: 28, total_output_tokens: 12 });
+    expect(caseLines(p)[0]).toMatchObject({ total_turns: 6, total_input_tokens: 42, total_output_tokens: 18 });
     const said = result.trials[0]?.messages.filter(({ role }) => role === "assistant");
-    expect(said?.map(({ name }) => name)).toEqual(["writer", "critic", "writer", "critic"]);
-    expect(result.trials[0]?.output).toBe("critic-says 2 APPROVED");
+    const round = ["writer", "critic"];
+    expect(said?.map(({ name }) => name)).toEqual([...round, ...round, ...round]);
+    expect(result.trials[0]?.output).toBe("critic-says 3 APPROVED");
   });
 
   it("goes on past the keyword of another agent, until it has had its turns", async () => {
     const p = suiteProject(suite, target(team("stop: { keyword: APPROVED, agents: [writer] }\n")));
     await runSuite(p);
     const [trial] = caseOf(p, "t").trials;
-    expect(trial?.turns).toBe(6);
+    expect(trial?.turns).toBe(8);
     // The last message of the agent that is named.
     expect(trial?.output).toContain("writer-says");
     expect(caseOf(p, "t").passed).toBe(false);
