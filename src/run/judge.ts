@@ -16,16 +16,21 @@ export interface JudgeRequest {
   votes: number;
   /** How often more after an error. */
   retries: number;
-  /** Overrides the configured model. */
+  /** These override what is configured. */
   model?: string | undefined;
+  reasoningEffort?: string | undefined;
   /** Overrides the configured limit, in seconds. */
   timeoutSeconds?: number | undefined;
 }
 
+/** Checks can't be run without one; of a suite only the cases that need it end in this error. */
+const NO_JUDGE =
+  "a judge is needed and no agent is configured: set judge.agent in the suite, or [harness] agent in .eval-banana/config.toml";
+
 /** Asks the agent for as many verdicts as are wanted; the majority decides. */
 export async function runJudge(request: JudgeRequest, context: ItemContext): Promise<Outcome> {
   const { config, harness } = context;
-  if (harness === undefined) throw new Error("a judge is asked without an agent");
+  if (harness === undefined) return { status: "error", errorDetail: NO_JUDGE };
   const { model, effort, refused } = judgeSettings(harness, config, request);
   const timeoutSeconds = request.timeoutSeconds ?? config["harness.timeout_seconds"];
   const details = {

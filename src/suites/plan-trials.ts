@@ -1,6 +1,6 @@
 import { describeProblem } from "../core/errors.js";
 import type { RunContext } from "../run/context.js";
-import type { Harness } from "../run/harness.js";
+import { type Harness, judgeSettings } from "../run/harness.js";
 import { contentKey } from "./cache.js";
 import type { CaseIdentity } from "./case-result.js";
 import type { Trial } from "./run-trial.js";
@@ -16,7 +16,6 @@ export interface PlanRequest {
   cases: readonly TestCase[];
   runs?: number | undefined;
   timeoutSeconds?: number | undefined;
-  harness: Harness | undefined;
 }
 
 export interface PlannedCase {
@@ -35,7 +34,7 @@ export function planTrials(request: PlanRequest, run: RunContext): PlannedSuite 
   const cases = request.cases.map((testCase) => planCase(testCase, request.targetOf(testCase), { ...request, judge }));
   const warnings = [...new Set(request.cases.map(request.targetOf))].flatMap(({ target, warnings }) => [
     ...warnings.map(describeProblem),
-    ...(target ? sameModel(target, request.harness, request.suite) : []),
+    ...(target ? sameModel(target, run, request.suite) : []),
   ]);
   return { cases, warnings };
 }
@@ -73,9 +72,26 @@ function judgeContent({ judge }: Suite, { harness, config }: RunContext) {
 }
 
 /** A model likes its own answers. */
-function sameModel(target: Target, harness: Harness | undefined, { judge }: Suite): string[] {
-  if (harness === undefined || target.type !== "agent") return [];
-  const model = judge.model ?? harness.template.default_model;
-  const same = target.agent.name === harness.name && (target.model ?? harness.template.default_model) === model;
-  return same ? [`the judge is the model that it judges: ${harness.name}, ${model ?? "its default model"}`] : [];
+function sameModel(target: Target, { harness, config }: RunContext, { judge }: Suite): string[] {
+  if (harness === undefined) return [];
+  const { model } = judgeSettings(harness, config, { model: judge.model });
+  const name = model ?? defaultModelOf(harness);
+  return modelsOf(target).includes(name) ? [`the judge is the model that it judges: ${harness.name}, ${name}`] : [];
+}
+
+function modelsOf(target: Target): string[] {
+  switch (target.type) {
+    case "agent":
+      return [target.model ?? defaultModelOf(target.agent)];
+    case "model":
+      return [target.settings.model];
+    case "team":
+      return target.members.flatMap(modelsOf);
+    default:
+      return [];
+  }
+}
+
+function defaultModelOf({ name }: Harness): string {
+  return `the default model of ${name}`;
 }

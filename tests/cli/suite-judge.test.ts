@@ -115,11 +115,27 @@ describe("a rubric in a suite", () => {
     expect(caseOf(p, "other").passed).toBe(true);
   });
 
-  it("warns when the judge is the model that it judges", async () => {
-    const p = judged(GOOD, "when: never", {
-      "same.yaml": "type: agent\nagent: stand-in\n",
-    });
-    const { stderr } = await runSuite(p, ["-c", "same.yaml"]);
-    expect(stderr).toContain("warning: the judge is the model that it judges: stand-in");
+  it.each([
+    ["an agent", "type: agent\nagent: stand-in\nmodel: m\n"],
+    ["a model", "type: model\nmodel: m\nurl: http://127.0.0.1:9/v1\n"],
+    ["one of a team", "type: team\nagents: [{ name: a, command: ['true'] }, { name: b, agent: stand-in, model: m }]\n"],
+  ])("warns when the judge is the model that it judges: %s", async (_, target) => {
+    const p = judged(GOOD, "when: always, model: m", { "same.yaml": target });
+    const { stderr } = await runSuite(p, ["-c", "same.yaml", "--timeout", "1"]);
+    expect(stderr).toContain("warning: the judge is the model that it judges: stand-in, m\n");
+    const other = await runSuite(p, ["--no-cache"]);
+    expect(other.stderr).not.toContain("warning");
+  });
+
+  it("is judged with the reasoning effort of the suite", async () => {
+    const p = judged(GOOD, "when: always, reasoning_effort: high");
+    const { stdout } = await runSuite(p, ["--ci"]);
+    expect(stdout).toContain("reasoning effort");
+    expect(caseOf(p, "good").status).toBe("error");
+  });
+
+  it("needs no agent where none is asked", async () => {
+    const p = judged(GOOD, "when: always", { ".eval-banana/config.toml": "" });
+    expect((await runSuite(p, ["--ci", "--judge", "never"])).code).toBe(0);
   });
 });

@@ -53,7 +53,7 @@ export function trial(assertions: readonly Assertion[], options: TrialOptions = 
     ...options.testCase,
   };
   const session = { ...emptySession, output: options.output ?? "", turns: 1, ...options.session };
-  const { workspace, judge, askJudge } = options;
+  const { workspace, judge = { when: "always", votes: 1 }, askJudge } = options;
   return { testCase, session, context: trialContext(run, testCase.id, 1), workspace, judge, askJudge };
 }
 

@@ -57,7 +57,10 @@ function judgeProblems({ path, judge, cases }: Suite, project: LoadedConfig): Pr
   }
   try {
     const template = agentNamed(name, resolveAgents(project.agents));
-    const { refused } = judgeSettings({ name, template }, project.config, judge);
+    const { refused } = judgeSettings({ name, template }, project.config, {
+      model: judge.model,
+      reasoningEffort: judge.reasoning_effort,
+    });
     return refused === undefined ? [] : [{ file: path, field: "judge", message: refused }];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -5,7 +5,7 @@ import { INTERRUPTED } from "../../../../src/report/schema.js";
 import type { JudgeRequest } from "../../../../src/run/judge.js";
 import type { Outcome } from "../../../../src/run/outcome.js";
 import type { Assertion } from "../../../../src/suites/assertion.js";
-import type { JudgeOptions } from "../../../../src/suites/scorers/rubric.js";
+import type { JudgeSettings } from "../../../../src/suites/schema.js";
 import { scoreSession } from "../../../../src/suites/scorers/score-session.js";
 import { PYTHON, project } from "../../../helpers/project.js";
 import { scoreOne, type TrialOptions, trial } from "../../../helpers/scored-trial.js";
@@ -91,7 +91,6 @@ describe("a case that only says what must not be there", () => {
     { type: "max_turns", limit: 10 },
     { type: "max_duration_ms", limit: 10 },
     noTrajectory,
-    { type: "min_words", limit: 0 },
   ];
 
   it.each(["", " \n"])("fails with the output %j", async (output) => {
@@ -138,10 +137,10 @@ describe("a case that only says what must not be there", () => {
 });
 
 describe("the judge", () => {
-  const judgeWhen = (when: JudgeOptions["when"]): JudgeOptions => ({ when, votes: 1 });
+  const judgeWhen = (when: JudgeSettings["when"]): JudgeSettings => ({ when, votes: 1 });
   const yes = async (): Promise<Outcome> => ({ status: "passed", reason: "kind" });
 
-  it.each<[JudgeOptions["when"], output: string, expected: string[]]>([
+  it.each<[JudgeSettings["when"], output: string, expected: string[]]>([
     ["always", "a", ["contains:passed", "rubric:passed"]],
     ["always", "b", ["contains:failed", "rubric:passed"]],
     ["deterministic-pass", "a", ["contains:passed", "rubric:passed"]],
@@ -196,7 +195,7 @@ describe("the judge", () => {
     expect(score).toMatchObject({
       type: "rubric",
       status: "error",
-      reason: expect.stringContaining("there is no judge"),
+      reason: expect.stringContaining("no agent is configured"),
     });
   });
 
@@ -207,14 +206,14 @@ describe("the judge", () => {
       if (asked.length === 1) return { status: "failed", reason: "1. is no", exitCode: 0, details: { cost_usd: 0.1 } };
       return { status: "error", errorDetail: "no verdict" };
     };
-    const judge = { when: "always", votes: 3, retries: 2, model: "m", timeoutSeconds: 9 } as const;
+    const judge = { when: "always", votes: 3, model: "m", reasoning_effort: "high" } as const;
     const options = { output: "O", judge, askJudge, config: { "core.llm_max_input_chars": 5 } };
     const scores = await scoreSession(trial([rubric, { type: "rubric", questions: ["B?"] }], options));
     expect(scores.slice(1)).toEqual([
       { type: "rubric", status: "failed", reason: "1. is no", details: { exit_code: 0, cost_usd: 0.1 } },
       { type: "rubric", status: "error", reason: "no verdict", details: {} },
     ]);
-    expect(asked[0]?.request).toMatchObject({ votes: 3, retries: 2, model: "m", timeoutSeconds: 9 });
+    expect(asked[0]?.request).toMatchObject({ votes: 3, model: "m", reasoningEffort: "high" });
     expect(asked[0]?.request.prompt("T").endsWith("1. Is it[TRUNCATED]")).toBe(true);
     expect(asked.map(({ prefix }) => prefix.split("/").at(-1))).toEqual(["judge", "judge-2"]);
   });
@@ -319,7 +318,6 @@ describe("limits", () => {
 
   it.each<[type: "max_turns" | "max_tokens" | "max_cost_usd" | "max_duration_ms", limit: number, reason: string]>([
     ["max_turns", 3, ""],
-    ["max_turns", 0, ""],
     ["max_turns", 2, "it took 3 turns, expected at most 2"],
     ["max_tokens", 101, ""],
     ["max_tokens", 100, "it took 101 tokens (70 of input, 31 of output), expected at most 100"],
