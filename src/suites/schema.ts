@@ -41,7 +41,9 @@ const trajectory = z.strictObject(
 const share = numberFrom(0, 1);
 const retrieval = z.strictObject(
   {
-    expect_ids: texts("an id").min(1, "a list of ids that is not empty").describe("The documents to be found."),
+    expect_ids: texts("an id")
+      .min(1, "a list of ids that is not empty")
+      .describe("The documents to be found: all of them, where no minimum is given."),
     k: whole(1).optional().describe("How many of the first retrieved count; by default all."),
     min_recall: share.optional().describe("Least share of the expected that was retrieved."),
     min_precision: share.optional().describe("Least share of the retrieved that was expected."),

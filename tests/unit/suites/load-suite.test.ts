@@ -312,7 +312,7 @@ checks:
     ["must_succeed: true", ["1:3 it: asserts nothing, so"]],
     ["max_turns: 0", ["1:3 it: asserts nothing, so"]],
     ["expect_keywords: []\nchecks: {}", ["1:3 it: asserts nothing, so"]],
-    ["checks: { retrieval: { expect_ids: [a], k: 1 } }", ["1:3 it: asserts nothing, so"]],
+    ["checks: { retrieval: { expect_ids: [a], k: 1 } }", []],
     [
       "checks: { trajectory: { no_errors: false, order: [] } }",
       ["3:25 it: checks.trajectory: asserts nothing of the calls"],
