@@ -1,10 +1,10 @@
-import { median, passAtK, passHatK } from "../core/statistics.js";
+import { mean, median, passAtK, passHatK } from "../core/statistics.js";
 import type { Suite as SuiteKind } from "../report/kind.js";
 import type { Recorded } from "../report/recorder.js";
 import { isInterrupted, REPORT_SCHEMA_VERSION } from "../report/schema.js";
 import type { CaseResult, SuiteSummary, TrialResult } from "../report/suite-schema.js";
 import type { Baseline } from "./baseline.js";
-import { sumKnown } from "./case-result.js";
+import { type CaseFigures, figuresOf, rateOf } from "./case-figures.js";
 import { compareWithBaseline } from "./compare.js";
 import { passRate } from "./compare-cases.js";
 import { type GateLimits, judgeGates } from "./gates.js";
@@ -14,18 +14,6 @@ export interface SummaryOptions {
   limits: GateLimits;
   /** What to compare with, and the file it came from. */
   baseline?: { path: string; content: Baseline } | undefined;
-}
-
-/** What is kept in memory of each case: there may be tens of thousands. */
-export interface CaseFigures {
-  id: string;
-  case_sha256: string;
-  passed: number;
-  /** How many runs ended. */
-  runs: number;
-  wanted: number;
-  costUsd: number | null;
-  medianLatencyMs: number | null;
 }
 
 /** The summary of a run of a suite, from its results read once. */
@@ -136,25 +124,6 @@ function addRetrieval(totals: Totals, { scores }: TrialResult): void {
   }
 }
 
-export function figuresOf(result: CaseResult): CaseFigures {
-  const { trials } = result;
-  const ended = trials.filter(({ error_message }) => error_message === null);
-  return {
-    id: result.case_id,
-    case_sha256: result.case_sha256,
-    passed: trials.filter(({ status }) => status === "passed").length,
-    runs: trials.length,
-    wanted: result.runs_wanted,
-    costUsd: sumKnown(trials, ({ cost_usd }) => cost_usd),
-    medianLatencyMs: median(ended.map(({ duration_ms }) => duration_ms)) ?? null,
-  };
-}
-
-/** The pass rate of a case. A run that did not end did not pass. */
-export function rateOf({ passed, wanted }: CaseFigures): number {
-  return passed / wanted;
-}
-
 function isFlaky({ passed, runs }: CaseFigures): boolean {
   return passed > 0 && passed < runs;
 }
@@ -173,10 +142,6 @@ function chances(cases: readonly CaseFigures[]): Pick<SuiteSummary, "pass_at_k" 
   const over = (of: typeof passAtK) =>
     Object.fromEntries(ks.map((k) => [k, mean(cases.map(({ runs, passed }) => of(runs, passed, k)))]));
   return { pass_at_k: over(passAtK), pass_hat_k: over(passHatK) };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function add(sum: number | null, value: number | null): number | null {

@@ -9,9 +9,9 @@ import {
   readSuiteReport,
   writeBaseline,
 } from "../../../suites/baseline.js";
+import { figuresOf } from "../../../suites/case-figures.js";
 import { compareWithBaseline } from "../../../suites/compare.js";
 import { findRunDir } from "../../../suites/resume.js";
-import { figuresOf } from "../../../suites/summarize.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 
 export interface BaselineOptions extends ProjectOptions {
