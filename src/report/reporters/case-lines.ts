@@ -4,6 +4,7 @@ import { writeAll } from "../../core/atomic.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import type { Reporter } from "../events.js";
 import type { Suite } from "../kind.js";
+import { isInterrupted } from "../schema.js";
 import type { CaseLine, CaseResult } from "../suite-schema.js";
 
 export interface CaseLinesOptions {
@@ -13,7 +14,7 @@ export interface CaseLinesOptions {
   line: (result: CaseResult) => CaseLine;
 }
 
-/** `-o`: a line of JSON for each case, with the system the moment the case has ended. */
+/** `-o`: a line of JSON for each case that ended, with the system at that moment; none where the run was stopped before. */
 export function caseLinesReporter({ path, keep, line }: CaseLinesOptions): Reporter<Suite> {
   let fd: number | undefined;
   let kept = new Set<string>();
@@ -25,7 +26,7 @@ export function caseLinesReporter({ path, keep, line }: CaseLinesOptions): Repor
         fd = openSync(path, keep ? "a+" : "w");
         if (keep) kept = completeLines(path, fd);
       }
-      if (event.type === "item.end" && fd !== undefined) {
+      if (event.type === "item.end" && fd !== undefined && !isInterrupted(event.result)) {
         const text = JSON.stringify(line(event.result));
         if (!kept.has(text)) writeAll(fd, `${text}\n`);
       }

@@ -15,10 +15,10 @@ export function statusFileReporter(path: string, suite: string): Reporter<Suite>
       passed,
       failed,
       current_case: [...running].at(-1) ?? null,
-      running_cases: [...running],
       state,
       started_at: startedAt,
       updated_at: new Date().toISOString(),
+      running_cases: [...running],
     };
     writeFileAtomic(path, `${JSON.stringify(status, null, 2)}\n`);
   };
