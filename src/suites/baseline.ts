@@ -40,6 +40,12 @@ const baselineSchema = z.object({
 
 export type Baseline = z.infer<typeof baselineSchema>;
 
+/** A baseline, and the file that it came from. */
+export interface BaselineFile {
+  path: string;
+  content: Baseline;
+}
+
 /** Where the baseline of a suite is: beside it. */
 export function baselinePath(suitePath: string): string {
   return join(dirname(suitePath), `${basename(suitePath, extname(suitePath))}.baseline.json`);

@@ -14,8 +14,6 @@ export interface PlanRequest {
   /** The target of each case. */
   targetOf: (testCase: TestCase) => CaseTarget;
   cases: readonly TestCase[];
-  runs?: number | undefined;
-  timeoutSeconds?: number | undefined;
 }
 
 export interface PlannedCase {
@@ -42,9 +40,9 @@ export function planTrials(request: PlanRequest, run: RunContext): PlannedSuite 
 function planCase(
   testCase: TestCase,
   { path, target, problems }: CaseTarget,
-  { suite, runs: wanted, timeoutSeconds, judge }: PlanRequest & { judge: unknown },
+  { suite, judge }: PlanRequest & { judge: unknown },
 ): PlannedCase {
-  const runs = testCase.runs ?? wanted ?? suite.runs;
+  const runs = testCase.runs ?? suite.runs;
   const identity: CaseIdentity = {
     id: testCase.id,
     tags: testCase.tags,
@@ -61,7 +59,7 @@ function planCase(
     number: index + 1,
     target: target ?? `the target can't be used: ${problems.map(describeProblem).join("; ")}`,
     key: contentKey(["trial", testCase.id, testCase.digest, target?.digest ?? path, judge, index + 1]),
-    timeoutSeconds: testCase.timeoutSeconds ?? timeoutSeconds ?? suite.timeoutSeconds,
+    timeoutSeconds: testCase.timeoutSeconds ?? suite.timeoutSeconds,
   }));
   return { identity, trials };
 }

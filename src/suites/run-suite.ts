@@ -4,6 +4,7 @@ import type { TrialResult } from "../report/suite-schema.js";
 import { suiteView } from "../report/suite-view.js";
 import type { Harness } from "../run/harness.js";
 import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
+import type { BaselineFile } from "./baseline.js";
 import { cacheDirectory, noCache, openCache } from "./cache.js";
 import { caseResult } from "./case-result.js";
 import { type PlannedCase, planTrials } from "./plan-trials.js";
@@ -12,21 +13,20 @@ import type { TrialLine } from "./resume.js";
 import { runTrial, type Trial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
 import { type CaseTarget, suiteTargets } from "./suite-targets.js";
-import { type SummaryOptions, summarizeSuite } from "./summarize.js";
+import { summarizeSuite } from "./summarize.js";
 import { targetVariables } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 
-export interface SuiteRequest extends RunOptions<SuiteKind>, SummaryOptions {
+export interface SuiteRequest extends RunOptions<SuiteKind> {
   suite: Suite;
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
-  /** Win over the suite, not over a case. */
-  runs?: number | undefined;
-  timeoutSeconds?: number | undefined;
   maxParallel: number;
   useCache: boolean;
   /** The agent for rubrics; undefined where there are none. */
   harness: Harness | undefined;
+  /** What to compare with. */
+  baseline?: BaselineFile | undefined;
   /** Runs of cases that need not be run again, by their keys. */
   finished?: ReadonlyMap<string, TrialResult> | undefined;
 }
@@ -84,7 +84,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
           },
         };
       },
-      summarize: (recorded) => summarizeSuite(recorded, suite, request),
+      summarize: (recorded) => summarizeSuite(recorded, suite, request.baseline),
     },
     request,
   );

@@ -11,7 +11,6 @@ export interface Suite {
   runs: number;
   /** Time limit of one run of a case that does not say it itself, in seconds; 0 = none. */
   timeoutSeconds: number;
-  /** As written. */
   gates: Gates;
   judge: JudgeSettings;
   /** In the order of the file, then of the files that it names. */

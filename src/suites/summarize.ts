@@ -3,24 +3,18 @@ import type { Suite as SuiteKind } from "../report/kind.js";
 import type { Recorded } from "../report/recorder.js";
 import { isInterrupted, REPORT_SCHEMA_VERSION } from "../report/schema.js";
 import type { CaseResult, SuiteSummary, TrialResult } from "../report/suite-schema.js";
-import type { Baseline } from "./baseline.js";
+import type { BaselineFile } from "./baseline.js";
 import { type CaseFigures, figuresOf, rateOf } from "./case-figures.js";
 import { compareWithBaseline } from "./compare.js";
 import { passRate } from "./compare-cases.js";
-import { type GateLimits, judgeGates } from "./gates.js";
+import { judgeGates } from "./gates.js";
 import type { Suite } from "./suite.js";
-
-export interface SummaryOptions {
-  limits: GateLimits;
-  /** What to compare with, and the file it came from. */
-  baseline?: { path: string; content: Baseline } | undefined;
-}
 
 /** The summary of a run of a suite, from its results read once. */
 export function summarizeSuite(
   { facts, tally, results }: Recorded<SuiteKind>,
   suite: Suite,
-  { limits, baseline }: SummaryOptions,
+  baseline: BaselineFile | undefined,
 ): SuiteSummary {
   const cases: CaseFigures[] = [];
   const totals = emptyTotals();
@@ -32,7 +26,7 @@ export function summarizeSuite(
   const comparison = baseline ? compareWithBaseline(cases, baseline) : null;
   const latency = median(totals.latencies) ?? null;
   const gates = judgeGates({
-    limits,
+    limits: suite.gates,
     score,
     allPassed: tally.failed + tally.error === 0 && cases.length > 0,
     errors: tally.error,

@@ -84,6 +84,13 @@ describe("eb suite run", () => {
     });
   });
 
+  it("says before it begins what is run, as the command line has it", async () => {
+    const p = suiteProject(`gates: { min_pass_rate: 1 }\n${SUITE}`);
+    const { stderr } = await runSuite(p, ["--case", "right", "--runs", "2", "--min-pass-rate", "0.5"]);
+    expect(stderr).toBe("My suite · 1 case · 2 runs · 50% needed\n");
+    expect((await runSuite(p, ["--case", "right", "--no-banner"])).stderr).toBe("");
+  });
+
   it("runs a case as often as is asked, and shows what is flaky", async () => {
     const p = suiteProject(`runs: 3
 cases:
