@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { foldCase } from "../core/text.js";
 import type { Assertion } from "./assertion.js";
 import type { Fault } from "./case-assertions.js";
 import type { WrittenCase } from "./schema.js";
@@ -80,7 +81,7 @@ function keywordFaults({ expect_keywords = [], forbidden_keywords = [], checks =
   const wanted = [...expect_keywords, ...must_contain];
   const faultsOf = (forbidden: readonly string[], path: string[]) =>
     forbidden.flatMap((text, index): Fault[] => {
-      const other = wanted.find((keyword) => keyword.toLowerCase().includes(text.toLowerCase()));
+      const other = wanted.find((keyword) => foldCase(keyword).includes(foldCase(text)));
       if (other === undefined) return [];
       const message = `forbids what the keyword ${JSON.stringify(other)} holds: the case can never pass`;
       return [{ path: [...path, index], message }];

@@ -1,14 +1,6 @@
 import { testPattern } from "../../core/test-pattern.js";
-import { oneLine } from "../../core/text.js";
+import { foldCase, oneLine } from "../../core/text.js";
 import { type AssertionOf, passed, passedIf, quote, type Trial, type Verdict, wanted } from "./scorer.js";
-
-/**
- * A text as it is compared where case does not count: composed (NFC), in lower case by Unicode's rules of no language,
- * the final sigma as any other. That is no full case folding: `ß` is `ẞ` but not `ss`, and `İ` is an `i` with a dot above.
- */
-function foldCase(text: string): string {
-  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
-}
 
 export function scoreContains({ text }: AssertionOf<"contains">, { session }: Trial): Verdict {
   const { output } = session;

@@ -58,6 +58,7 @@ describe("in rounds", () => {
     [{ keyword: "A2" }, ["a0", "b", "a2"]],
     [{ regex: "^a[1-9]$" }, ["a0", "b", "a2"]],
     [{ regex: "/^B$/i" }, ["a0", "b"]],
+    [{ regex: "(?i)^B\\Z" }, ["a0", "b"]],
     [{ regex: "^B$" }, ["a0", "b", "a2", "b"]],
     [{ keyword: "a", agents: ["b"] }, ["a0", "b", "a2", "b"]],
     [{ keyword: "b", agents: ["b"] }, ["a0", "b"]],
@@ -81,7 +82,7 @@ describe("in rounds", () => {
   it("a pattern that backtracks without end is stopped", async () => {
     const script = `printf 'a%.0s' $(seq 60); echo '!'`;
     const { session } = await team([says("a", script)], { stop: { regex: "^(a+)+$" } });
-    expect(session.error).toBe("the stop regex /^(a+)+$/ took longer than 1 s on a message of a");
+    expect(session.error).toContain("the stop regex /^(a+)+$/ can't be used on a message of a: it was stopped after 1000 ms");
     expect(session.turns).toBe(1);
   });
 });
