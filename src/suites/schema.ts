@@ -1,12 +1,7 @@
 import * as z from "zod";
-import { numberFrom, path, relativePath, text, texts, whole } from "./fields.js";
-import { isJson, type Json } from "./json.js";
+import { jsonValue, numberFrom, path, relativePath, text, texts, whole } from "./fields.js";
 import { workspaceSchema } from "./workspace-schema.js";
 
-const jsonValue = z.custom<Json>(
-  (value) => isJson(value),
-  "must be a JSON value, without NaN, infinity, or an alias of what it is in",
-);
 const needle = z.string("a string").min(1, "a string that is not empty");
 const needles = z.array(needle, "a list of strings");
 const pattern = text("a regular expression");

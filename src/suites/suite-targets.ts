@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { LoadedConfig } from "../config/load.js";
 import type { Problem } from "../core/errors.js";
 import type { Suite } from "./suite.js";
@@ -21,7 +22,7 @@ export function suiteTargets(suite: Suite, project: LoadedConfig): (testCase: Te
   const { root: projectRoot, agents, models } = project;
   const known = new Map<string, CaseTarget>();
   const load = (written: string | undefined, namedBy: string, place: Omit<Problem, "message">): CaseTarget => {
-    const found = findTarget(written, { namedBy, projectRoot });
+    const found = findTarget(written, { directory: dirname(namedBy), root: projectRoot });
     if ("problem" in found) {
       return { path: written ?? "", problems: [{ ...place, message: found.problem }], warnings: [] };
     }
