@@ -9,6 +9,7 @@ import { type LoadedConfig, loadConfig } from "../../config/load.js";
 import { duration, oneLine } from "../../core/text.js";
 import type { CheckResult } from "../../report/schema.js";
 import { watchInterrupts } from "../interrupt.js";
+import { printJson, printLine } from "../print-result.js";
 
 export interface AgentsOptions {
   probe?: string;
@@ -31,7 +32,8 @@ export async function agents(options: AgentsOptions): Promise<number> {
       return interrupt.exitCode() ?? code;
     }
     const detected = await detectAgents(templates, { cwd: project.root, env: process.env, scratch, signal });
-    print(options.json ? JSON.stringify({ agents: detected }, null, 2) : table(detected));
+    if (options.json) printJson({ agents: detected });
+    else printLine(table(detected));
     return interrupt.exitCode() ?? 0;
   } finally {
     interrupt.release();
@@ -80,7 +82,8 @@ async function probe(name: string, { project, scratch, signal, json }: ProbeOpti
   const outcome = await runPlan({ project: { ...project, config }, checks, flat: false, reporters: () => [], signal });
   const [result] = outcome.end.results();
   outcome.close();
-  if (result) print(json ? JSON.stringify(result, null, 2) : describe(name, result));
+  if (result && json) printJson(result);
+  else if (result) printLine(describe(name, result));
   return result?.status === "error" ? 1 : 0;
 }
 
@@ -88,8 +91,4 @@ function describe(name: string, { status, reason, error_detail, duration_ms, det
   const model = details["model"] ?? "its default model";
   if (status === "error") return `${name} gave no verdict: ${oneLine(error_detail ?? "", 1000)}`;
   return `${name} gave a verdict in ${duration(duration_ms)} (${model}): ${status}, ${oneLine(reason ?? "", 300)}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

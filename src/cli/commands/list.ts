@@ -3,6 +3,7 @@ import type { CheckDefinition } from "../../checks/schema.js";
 import { invalidChecks, nothingSelected } from "../../checks/select.js";
 import { oneLine } from "../../core/text.js";
 import { load, type SelectionOptions } from "../options.js";
+import { printJson, printLine } from "../print-result.js";
 import { showError } from "../show-error.js";
 
 /** Prints the valid checks, also when others are not; those then make it an error. */
@@ -12,8 +13,8 @@ export function list(options: SelectionOptions): number {
     checks.push({ ...definition, source_path: sourcePath });
     return [];
   });
-  if (options.json) print(JSON.stringify(document(project.root, checks, plan.problems), null, 2));
-  else for (const check of checks) print(line(check, project.root));
+  if (options.json) printJson(document(project.root, checks, plan.problems));
+  else for (const check of checks) printLine(line(check, project.root));
   if (plan.problems.length > 0) return showError(invalidChecks(plan, selection), { verbose: options.verbose ?? false });
   if (checks.length === 0) return showError(nothingSelected(plan, selection), { verbose: options.verbose ?? false });
   return 0;
@@ -40,8 +41,4 @@ function document(root: string, checks: readonly (CheckDefinition & { source_pat
     })),
     errors,
   };
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -3,6 +3,7 @@ import { printable, shellQuote, shortPath } from "../../../core/text.js";
 import { withLoneTrial } from "../../../suites/lone-trial.js";
 import { prepareCase } from "../../../suites/prepare.js";
 import { watchInterrupts } from "../../interrupt.js";
+import { printLine } from "../../print-result.js";
 import { showError, showWarnings } from "../../show-error.js";
 import { type CaseOptions, findCase } from "./case.js";
 
@@ -31,7 +32,7 @@ export async function prepare(suite: string | undefined, options: PrepareCommand
       ...(teardown.length > 0 ? ["then end what its setup began; in the workspace:"] : []),
       ...teardown.map((line) => `  ${line}`),
     ];
-    process.stdout.write(`${printable(lines.join("\n"))}\n`);
+    printLine(printable(lines.join("\n")));
     return 0;
   } catch (error) {
     return interrupt.exitCode() ?? showError(error, { verbose: options.verbose ?? false });

@@ -11,7 +11,6 @@ import { baselinePath, readBaseline } from "../../../suites/baseline.js";
 import { caseLine } from "../../../suites/case-result.js";
 import { harnessForSuite } from "../../../suites/judge-harness.js";
 import { lastFailed } from "../../../suites/last-failed.js";
-import { loadSuite } from "../../../suites/load-suite.js";
 import { findRunDir, finishedTrials } from "../../../suites/resume.js";
 import { runSuite } from "../../../suites/run-suite.js";
 import { selectCases } from "../../../suites/select-cases.js";
@@ -22,7 +21,7 @@ import { watchInterrupts } from "../../interrupt.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 import { chooseReporters } from "../../reporters.js";
 import { showError, showWarnings } from "../../show-error.js";
-import { openSuites } from "../../suite-options.js";
+import { readSuite } from "../../suite-options.js";
 import { type CaseSelectionOptions, caseSelection } from "./list.js";
 
 export interface SuiteRunOptions extends ProjectOptions, CaseSelectionOptions {
@@ -56,7 +55,10 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
     json: options.json ?? false,
   });
   const project = loadProject(options);
-  const suite = withOptions(readSuite(suitePath, project, options), options);
+  const read = readSuite(suitePath, project, options);
+  // What makes single cases fail is only told.
+  showWarnings([...read.warnings, ...read.problems.map(describeProblem)]);
+  const suite = withOptions(read.suite, options);
   const cases = casesToRun(suite, project, options);
   const harness = harnessForSuite(project, suite, cases);
   const baseline = findBaseline(suite, options);
@@ -91,17 +93,6 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
   } finally {
     interrupt.release();
   }
-}
-
-/** @throws UserError (`invalid_suite`) when it can't be run; what makes single cases fail is only told */
-function readSuite(given: string | undefined, { root }: LoadedConfig, options: SuiteRunOptions): Suite {
-  const { cwd = ".", projectConfig: useConfig } = options;
-  const { files } = openSuites(given === undefined ? [] : [given], { cwd, useConfig });
-  const config = options.config === undefined ? undefined : resolve(cwd, options.config);
-  const { suite, problems, warnings } = loadSuite(files[0] ?? "", { projectRoot: root, config });
-  if (!suite) throw new UserError("the suite is not valid", { code: "invalid_suite", problems });
-  showWarnings([...warnings, ...problems.map(describeProblem)]);
-  return suite;
 }
 
 /** The suite with what the command line says in place of what is written in it. */

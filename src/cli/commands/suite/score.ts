@@ -8,6 +8,7 @@ import { pythonForCases } from "../../../suites/python-for-cases.js";
 import { scoreWorkspace, type Verdict } from "../../../suites/score.js";
 import type { FileChange } from "../../../suites/workspaces/changes.js";
 import { watchInterrupts } from "../../interrupt.js";
+import { printJson, printLine } from "../../print-result.js";
 import { showError, showWarnings } from "../../show-error.js";
 import { type CaseOptions, findCase } from "./case.js";
 
@@ -32,7 +33,8 @@ export async function score(given: string | undefined, options: ScoreCommandOpti
     });
     showWarnings(verdict.warnings);
     if (options.output === undefined) showWarnings(["no --output was given: the final answer counts as empty"]);
-    process.stdout.write(options.json ? `${JSON.stringify(documentOf(testCase, verdict), null, 2)}\n` : say(verdict));
+    if (options.json) printJson(documentOf(testCase, verdict));
+    else printLine(say(verdict));
     return interrupt.exitCode() ?? (verdict.passed ? 0 : 1);
   } catch (error) {
     const { verbose = false, json = false } = options;
@@ -62,7 +64,7 @@ function say({ passed, scores, changes }: Verdict): string {
   const failed = scores.filter(({ status }) => status !== "passed");
   const reasons = failed.map(({ type, status, reason }) => `  ${status}: ${type}: ${oneLine(reason)}`);
   const result = `${passed ? "passed" : "failed"}: ${scores.length - failed.length} of ${count(scores.length, "assertion")}`;
-  return `${[head, ...changed.map((line) => `  ${oneLine(line)}`), result, ...reasons].join("\n")}\n`;
+  return [head, ...changed.map((line) => `  ${oneLine(line)}`), result, ...reasons].join("\n");
 }
 
 function sayChange({ status, path, from, added, removed }: FileChange): string {

@@ -82,7 +82,9 @@ describe("in rounds", () => {
   it("a pattern that backtracks without end is stopped", async () => {
     const script = `printf 'a%.0s' $(seq 60); echo '!'`;
     const { session } = await team([says("a", script)], { stop: { regex: "^(a+)+$" } });
-    expect(session.error).toContain("the stop regex /^(a+)+$/ can't be used on a message of a: it was stopped after 1000 ms");
+    expect(session.error).toContain(
+      "the stop regex /^(a+)+$/ can't be used on a message of a: it was stopped after 1000 ms",
+    );
     expect(session.turns).toBe(1);
   });
 });

@@ -1,0 +1,9 @@
+/** Prints what a command found out, on standard output. */
+export function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** The same for other programs: one document. */
+export function printJson(document: object): void {
+  printLine(JSON.stringify(document, null, 2));
+}
