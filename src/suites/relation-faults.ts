@@ -3,6 +3,7 @@ import { foldCase } from "../core/text.js";
 import type { Assertion } from "./assertion.js";
 import type { Fault } from "./case-assertions.js";
 import type { WrittenCase } from "./schema.js";
+import { isRecorded } from "./workspaces/changes.js";
 
 /** What is wrong with fields that are right each by itself. `assertions` are those of the case. */
 export function relationFaults(written: WrittenCase, assertions: readonly Assertion[]): Fault[] {
@@ -53,8 +54,16 @@ function trajectoryFaults({ checks }: WrittenCase): Fault[] {
 }
 
 function filesFaults({ checks }: WrittenCase): Fault[] {
-  if (!checks?.files || assertsSomething(checks.files)) return [];
-  return [{ path: ["checks", "files"], message: "asserts nothing of the files" }];
+  if (!checks?.files) return [];
+  const path = ["checks", "files"];
+  if (!assertsSomething(checks.files)) return [{ path, message: "asserts nothing of the files" }];
+  const { must_change = [], must_not_change = [] } = checks.files;
+  const unseen = (field: string, files: readonly string[], outcome: string) =>
+    files.flatMap((file, index): Fault[] => {
+      if (isRecorded(file)) return [];
+      return [{ path: [...path, field, index], message: `changes there are never recorded: it can never ${outcome}` }];
+    });
+  return [...unseen("must_change", must_change, "pass"), ...unseen("must_not_change", must_not_change, "fail")];
 }
 
 /** Whether one of the fields is more than empty or `false`. An empty `exact` says that there are no calls. */

@@ -319,6 +319,10 @@ checks:
     ],
     ["checks: { files: {} }", ["3:20 it: checks.files: asserts nothing of the files"]],
     [
+      "checks: { files: { must_not_change: [src, .git/config] } }",
+      ["3:45 it: checks.files.must_not_change[1]: changes there are never recorded: it can never fail"],
+    ],
+    [
       `${asserts}\nchecks: { strip_fences: true }`,
       ["4:27 it: checks.strip_fences: says how 'valid_json' is checked, which is missing"],
     ],
