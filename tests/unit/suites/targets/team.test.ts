@@ -4,7 +4,8 @@ import { callTarget } from "../../../../src/suites/targets/call-target.js";
 import { teamPrompt } from "../../../../src/suites/targets/team-prompt.js";
 import { until } from "../../../helpers/processes.js";
 import { project } from "../../../helpers/project.js";
-import { type CallOptions, callOnce, type Handler, serve, targetCall, targetIn } from "../../../helpers/target-call.js";
+import { type Handler, serve } from "../../../helpers/server.js";
+import { type CallOptions, callOnce, targetCall, targetIn } from "../../../helpers/target-call.js";
 
 /** A member that says what a shell script prints; `prompt` is a variable in it. */
 const says = (name: string, script: string, more: Record<string, unknown> = {}) => ({
