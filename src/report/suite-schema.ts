@@ -43,6 +43,7 @@ export const trialResultSchema = z.strictObject({
   input_tokens: count,
   output_tokens: count,
   cost_usd: amount.nullable(),
+  model: z.string().nullable().describe("The model that answered, where the target says it."),
   judge_cost_usd: amount.nullable(),
   retries: count.describe("How often the target was called again because of rate limits."),
   cached: z.boolean().describe("Whether the session was taken from the cache; its figures are of the call then made."),

@@ -3,7 +3,7 @@ import type { RunContext } from "../run/context.js";
 import { type Harness, judgeSettings } from "../run/harness.js";
 import { contentKey } from "./cache.js";
 import type { CaseIdentity } from "./case-result.js";
-import type { Trial } from "./run-trial.js";
+import type { PlannedTrial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
 import type { CaseTarget } from "./suite-targets.js";
 import type { Target } from "./targets/target.js";
@@ -18,7 +18,7 @@ export interface PlanRequest {
 
 export interface PlannedCase {
   identity: CaseIdentity;
-  trials: readonly Trial[];
+  trials: readonly PlannedTrial[];
 }
 
 export interface PlannedSuite {

@@ -10,7 +10,7 @@ import { caseResult } from "./case-result.js";
 import { type PlannedCase, planTrials } from "./plan-trials.js";
 import { pythonForCases } from "./python-for-cases.js";
 import type { TrialLine } from "./resume.js";
-import { runTrial, type Trial } from "./run-trial.js";
+import { type PlannedTrial, runTrial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
 import { type CaseTarget, suiteTargets } from "./suite-targets.js";
 import { summarizeSuite } from "./summarize.js";
@@ -96,7 +96,7 @@ function variablesOf({ target }: CaseTarget): string[] {
 
 interface Task {
   index: number;
-  trial: Trial;
+  trial: PlannedTrial;
 }
 
 /** Case by case, so that cases end early. */
