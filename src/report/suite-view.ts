@@ -10,7 +10,7 @@ export const suiteView: View<Suite> = {
   noun: "case",
   plural: "cases",
   againOption: "--case",
-  columns: ["pass rate", "retrieval", "generation"],
+  columns: (summary) => ["pass rate", ...(summary.retrieval_score === null ? [] : ["retrieval", "generation"])],
   item: (result) => ({
     id: result.case_id,
     type: result.target_type,
