@@ -36,7 +36,7 @@ export interface Checks extends Kind {
 }
 
 /** Runs of suites; their items are cases. */
-export interface Suite extends Kind {
+export interface Suites extends Kind {
   start: { suite: string; suite_path: string };
   result: CaseResult;
   summary: SuiteSummary;

@@ -1,4 +1,4 @@
-import type { Suite as SuiteKind } from "../report/kind.js";
+import type { Suites } from "../report/kind.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { TrialResult } from "../report/suite-schema.js";
 import { suiteView } from "../report/suite-view.js";
@@ -17,7 +17,7 @@ import { summarizeSuite } from "./summarize.js";
 import { targetVariables } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 
-export interface SuiteRequest extends RunOptions<SuiteKind> {
+export interface SuiteRequest extends RunOptions<Suites> {
   suite: Suite;
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
@@ -35,10 +35,10 @@ export interface SuiteRequest extends RunOptions<SuiteKind> {
  * Runs the cases of a suite and tells the reporters.
  * @throws UserError when the run can't begin, or results can't be written; in the latter case after the report
  */
-export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> {
+export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
   const { suite, cases, harness } = request;
   const targetOf = suiteTargets(suite, request.project);
-  return startRun<SuiteKind, Task>(
+  return startRun<Suites, Task>(
     {
       view: suiteView,
       total: cases.length,

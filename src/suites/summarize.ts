@@ -1,5 +1,5 @@
 import { mean, median, passAtK, passHatK } from "../core/statistics.js";
-import type { Suite as SuiteKind } from "../report/kind.js";
+import type { Suites } from "../report/kind.js";
 import type { Recorded } from "../report/recorder.js";
 import { isInterrupted, REPORT_SCHEMA_VERSION } from "../report/schema.js";
 import type { CaseResult, SuiteSummary, TrialResult } from "../report/suite-schema.js";
@@ -12,7 +12,7 @@ import type { Suite } from "./suite.js";
 
 /** The summary of a run of a suite, from its results read once. */
 export function summarizeSuite(
-  { facts, tally, results }: Recorded<SuiteKind>,
+  { facts, tally, results }: Recorded<Suites>,
   suite: Suite,
   baseline: BaselineFile | undefined,
 ): SuiteSummary {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { writeAll } from "../../core/atomic.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import type { Reporter } from "../events.js";
-import type { Suite } from "../kind.js";
+import type { Suites } from "../kind.js";
 import { isInterrupted } from "../schema.js";
 import type { CaseLine, CaseResult } from "../suite-schema.js";
 
@@ -15,7 +15,7 @@ export interface CaseLinesOptions {
 }
 
 /** `-o`: a line of JSON for each case that ended, with the system at that moment; none where the run was stopped before. */
-export function caseLinesReporter({ path, keep, line }: CaseLinesOptions): Reporter<Suite> {
+export function caseLinesReporter({ path, keep, line }: CaseLinesOptions): Reporter<Suites> {
   let fd: number | undefined;
   let kept = new Set<string>();
   return {
