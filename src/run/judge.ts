@@ -16,6 +16,8 @@ export interface JudgeRequest {
   votes: number;
   /** How often more after an error. */
   retries: number;
+  /** Whether to wait and ask again where the model's service refuses; that is no error. */
+  patient?: boolean | undefined;
   /** These override what is configured. */
   model?: string | undefined;
   reasoningEffort?: string | undefined;
@@ -46,7 +48,8 @@ export async function runJudge(request: JudgeRequest, context: ItemContext): Pro
   const token = randomBytes(12).toString("hex");
   const prompt = request.prompt(token);
   const promptFile = join(context.runDir, `${context.prefix}.prompt.txt`);
-  const question = { context, harness, model, effort, timeoutSeconds, prompt, promptFile, token };
+  const { patient = false } = request;
+  const question = { context, harness, model, effort, timeoutSeconds, prompt, promptFile, token, patient };
   const { attempts, votes } = await collectVotes(question, request);
   const { shown, ...decision } = decide(votes, request.votes);
   return { ...decision, details: { ...details, ...describe(attempts, votes, shown) } };

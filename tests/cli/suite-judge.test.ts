@@ -11,6 +11,7 @@ open(f"asked/{n}", "w").write(prompt)
 votes = open("votes").read() if os.path.exists("votes") else ""
 step = votes[n] if n < len(votes) else ("1" if "the good answer" in prompt else "0")
 if step == "!": sys.exit(4)
+if step == "r": sys.exit("HTTP 429: too many requests")
 verdict(int(step), "because", token=token())
 `;
 
@@ -132,6 +133,13 @@ describe("a rubric in a suite", () => {
     const { stdout } = await runSuite(p, ["--ci"]);
     expect(stdout).toContain("reasoning effort");
     expect(caseOf(p, "good").status).toBe("error");
+  });
+
+  it("waits and asks again where the model's service of the judge refuses", async () => {
+    const p = judged(GOOD, "when: always", { votes: "r1" });
+    const { code } = await runSuite(p, ["--ci"]);
+    expect(code).toBe(0);
+    expect(asked(p)).toBe(2);
   });
 
   it("needs no agent where none is asked", async () => {

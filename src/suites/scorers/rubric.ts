@@ -33,6 +33,7 @@ export async function scoreRubric(
     prompt: (token) => rubricPrompt({ input, output, questions, workspace: left, token, maxChars }),
     votes,
     retries: 0,
+    patient: true,
     model,
     reasoningEffort,
   };
