@@ -5,8 +5,8 @@ import { isInterrupted, REPORT_SCHEMA_VERSION } from "../report/schema.js";
 import type { CaseResult, SuiteSummary, TrialResult } from "../report/suite-schema.js";
 import type { BaselineFile } from "./baseline.js";
 import { type CaseFigures, figuresOf, rateOf } from "./case-figures.js";
-import { compareWithBaseline } from "./compare.js";
 import { passRate } from "./compare-cases.js";
+import { compareWithBaseline } from "./compare-with-baseline.js";
 import { judgeGates } from "./gates.js";
 import type { Suite } from "./suite.js";
 

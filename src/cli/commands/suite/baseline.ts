@@ -11,7 +11,7 @@ import {
   writeBaseline,
 } from "../../../suites/baseline.js";
 import { figuresOf } from "../../../suites/case-figures.js";
-import { compareWithBaseline } from "../../../suites/compare.js";
+import { compareWithBaseline } from "../../../suites/compare-with-baseline.js";
 import { DEFAULT_SUITE } from "../../../suites/default-paths.js";
 import { findRunDir } from "../../../suites/resume.js";
 import { loadProject, type ProjectOptions } from "../../options.js";

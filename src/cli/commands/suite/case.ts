@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { LoadedConfig } from "../../../config/load.js";
 import { completeWorkspace, mergeWorkspaces } from "../../../suites/merge-workspaces.js";
-import type { LaidCase } from "../../../suites/prepare.js";
+import type { LaidCase } from "../../../suites/prepare-case.js";
 import { selectCases } from "../../../suites/select-cases.js";
 import type { Suite } from "../../../suites/suite.js";
 import { suiteTargets } from "../../../suites/suite-targets.js";

@@ -5,7 +5,7 @@ import { count, oneLine } from "../../../core/text.js";
 import { harnessForSuite } from "../../../suites/judge-harness.js";
 import { withLoneTrial } from "../../../suites/lone-trial.js";
 import { pythonForCases } from "../../../suites/python-for-cases.js";
-import { scoreWorkspace, type Verdict } from "../../../suites/score.js";
+import { type ScoredWorkspace, scoreWorkspace } from "../../../suites/score-workspace.js";
 import type { FileChange } from "../../../suites/workspaces/changes.js";
 import { watchInterrupts } from "../../interrupt.js";
 import { printJson, printLine } from "../../print-result.js";
@@ -53,12 +53,12 @@ function readOutput(path: string): string {
   }
 }
 
-function documentOf({ id }: { id: string }, { passed, scores, changes }: Verdict) {
+function documentOf({ id }: { id: string }, { passed, scores, changes }: ScoredWorkspace) {
   const files = "error" in changes ? [] : changes.files;
   return { case_id: id, passed, scores, changes: files, changes_error: "error" in changes ? changes.error : null };
 }
 
-function say({ passed, scores, changes }: Verdict): string {
+function say({ passed, scores, changes }: ScoredWorkspace): string {
   const changed = "error" in changes ? [changes.error] : changes.files.map(sayChange);
   const head = "error" in changes ? "changes: not known" : `changes: ${count(changes.files.length, "file")}`;
   const failed = scores.filter(({ status }) => status !== "passed");
