@@ -84,6 +84,7 @@ function baselineCase(result: CaseResult): Baseline["cases"][string] {
   };
 }
 
+/** Replaces the file as a whole. @throws the file system's error */
 export function writeBaseline(path: string, baseline: Baseline): void {
   makeDirectory(dirname(path));
   writeFileAtomic(path, `${JSON.stringify(baseline, null, 2)}\n`);

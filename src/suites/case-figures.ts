@@ -14,6 +14,7 @@ export interface CaseFigures {
   medianLatencyMs: number | null;
 }
 
+/** A run without a verdict, or whose session did not succeed, took no time that says anything. */
 export function figuresOf(result: CaseResult): CaseFigures {
   const { trials } = result;
   const ended = trials.filter(({ error_message }) => error_message === null);

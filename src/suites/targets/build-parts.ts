@@ -28,6 +28,8 @@ export type TargetParts = Own<Target>;
 type Path = readonly PropertyKey[];
 type Written<T extends TargetFile["type"]> = Extract<TargetFile, { type: T }>;
 
+// One for each type: what is called, from what is written. Undefined where something is missing, which was told then.
+
 export function buildCommand(
   written: Pick<Written<"command">, "command"> & Partial<Written<"command">>,
   builder: Builder,

@@ -1,10 +1,10 @@
 import { agentNamed, resolveAgents } from "../../../agents/resolve.js";
 import type { LoadedConfig } from "../../../config/load.js";
-import { byPlace, type Problem, UserError } from "../../../core/errors.js";
+import { byPlace, describeProblem, type Problem, UserError } from "../../../core/errors.js";
 import { count, printable } from "../../../core/text.js";
 import { judgeSettings } from "../../../run/harness.js";
 import type { Suite } from "../../../suites/suite.js";
-import { targetProblems } from "../../../suites/suite-targets.js";
+import { checkTargets } from "../../../suites/suite-targets.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 import { printJson, printLine } from "../../print-result.js";
 import { problemLines, showWarnings } from "../../show-error.js";
@@ -21,12 +21,14 @@ export function validate(given: readonly string[], options: ValidateOptions): nu
   const files = suiteFiles(given, project, options);
   const loaded = files.map((file) => readSuiteFile(file, project, options));
   const suites = loaded.flatMap(({ suite }) => suite ?? []);
+  const targets = suites.map((suite) => checkTargets(suite, project));
   const problems = [
     ...loaded.flatMap((one) => one.problems),
-    ...suites.flatMap((suite) => targetProblems(suite, project)),
+    ...targets.flatMap((each) => each.problems),
     ...suites.flatMap((suite) => judgeProblems(suite, project)),
   ].sort(byPlace);
   showWarnings(loaded.flatMap(({ warnings }) => warnings));
+  showWarnings(targets.flatMap(({ warnings }) => warnings.map(describeProblem)));
 
   const valid = problems.length === 0;
   const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
