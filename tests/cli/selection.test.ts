@@ -52,7 +52,7 @@ describe("checks are selected", () => {
     expect(idsOf(list as Finished)).toEqual(["alpha", "delta"]);
     expect(JSON.parse(validate?.stdout ?? "")).toEqual({ valid: true, checks: 2, errors: [] });
     expect(run?.stderr).toMatch(/^debug: started alpha$/m);
-    expect(run?.stderr).toMatch(/^debug: ended alpha: passed, exit code 0, \d+ ms, \{/m);
+    expect(run?.stderr).toMatch(/^debug: ended alpha: passed, \d+ ms; \{"exit_code":0,/m);
   });
 });
 
