@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Answer } from "../agents/answer.js";
 import { agentCommand } from "../agents/command.js";
-import { installCommand } from "../agents/known.js";
+import { installCommand, isRateLimited } from "../agents/known.js";
 import { readAgentOutput } from "../agents/read-output.js";
 import { writeFileAtomic } from "../core/atomic.js";
 import { expandEnv } from "../core/env.js";
@@ -99,6 +99,12 @@ function agentFailure(
   if (job.signal !== null) return `the agent was killed by ${job.signal}${why}`;
   if (job.exitCode !== 0) return `the agent ended with exit code ${job.exitCode}${why}`;
   return answer?.failure === undefined ? undefined : `the agent failed${why}`;
+}
+
+/** Whether it failed since its model's service takes no more for now. */
+export function isRefused({ failure, output, job }: AgentOutcome): boolean {
+  if (failure === undefined || job.startError !== null || job.timedOut) return false;
+  return isRateLimited(`${failure}\n${output.stderr}`);
 }
 
 /** How much of what an agent printed stands in a message, in characters. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { PROJECT_DIR } from "../config/project.js";
 import { writeFileAtomic } from "../core/atomic.js";
 import { describeSystemError } from "../core/errors.js";
 import { sha256Hex } from "../core/ids.js";
@@ -30,7 +31,7 @@ export function contentKey(content: unknown): string {
 }
 
 export function cacheDirectory(projectRoot: string): string {
-  return join(projectRoot, ".eval-banana", "cache");
+  return join(projectRoot, PROJECT_DIR, "cache");
 }
 
 export const noCache: Cache = { get: () => undefined, set: () => {} };

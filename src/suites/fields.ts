@@ -1,5 +1,12 @@
 import { isAbsolute } from "node:path";
 import * as z from "zod";
+import { isJson, type Json } from "./json.js";
+
+/** A JSON value. Zod's own schema would not come to an end where a value holds itself, as YAML can say it. */
+export const jsonValue = z.custom<Json>(
+  (value) => isJson(value),
+  "must be a JSON value, without NaN, infinity, or an alias of what it is in",
+);
 
 /** A text that says something; `wanted` is how it is called in messages. */
 export const text = (wanted: string) => z.string(wanted).regex(/\S/, `${wanted} that is not blank`);

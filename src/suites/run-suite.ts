@@ -1,32 +1,32 @@
-import type { Suite as SuiteKind } from "../report/kind.js";
+import type { Suites } from "../report/kind.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { TrialResult } from "../report/suite-schema.js";
 import { suiteView } from "../report/suite-view.js";
 import type { Harness } from "../run/harness.js";
 import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
+import type { BaselineFile } from "./baseline.js";
 import { cacheDirectory, noCache, openCache } from "./cache.js";
 import { caseResult } from "./case-result.js";
 import { type PlannedCase, planTrials } from "./plan-trials.js";
 import type { TrialLine } from "./resume.js";
-import { runTrial, type Trial } from "./run-trial.js";
+import { type PlannedTrial, runTrial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
 import { type CaseTarget, suiteTargets } from "./suite-targets.js";
-import { type SummaryOptions, summarizeSuite } from "./summarize.js";
+import { summarizeSuite } from "./summarize.js";
 import { targetVariables } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 import { withPython } from "./with-python.js";
 
-export interface SuiteRequest extends RunOptions<SuiteKind>, SummaryOptions {
+export interface SuiteRequest extends RunOptions<Suites> {
   suite: Suite;
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
-  /** Win over the suite, not over a case. */
-  runs?: number | undefined;
-  timeoutSeconds?: number | undefined;
   maxParallel: number;
   useCache: boolean;
   /** The agent for rubrics; undefined where there are none. */
   harness: Harness | undefined;
+  /** What to compare with. */
+  baseline?: BaselineFile | undefined;
   /** Runs of cases that need not be run again, by their keys. */
   finished?: ReadonlyMap<string, TrialResult> | undefined;
 }
@@ -35,10 +35,10 @@ export interface SuiteRequest extends RunOptions<SuiteKind>, SummaryOptions {
  * Runs the cases of a suite and tells the reporters.
  * @throws UserError when the run can't begin, or results can't be written; in the latter case after the report
  */
-export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> {
+export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
   const { suite, cases, harness } = request;
   const targetOf = suiteTargets(suite, request.project);
-  return startRun<SuiteKind, Task>(
+  return startRun<Suites, Task>(
     {
       view: suiteView,
       total: cases.length,
@@ -85,7 +85,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
           },
         };
       },
-      summarize: (recorded) => summarizeSuite(recorded, suite, request),
+      summarize: (recorded) => summarizeSuite(recorded, suite, request.baseline),
     },
     request,
   );
@@ -97,7 +97,7 @@ function variablesOf({ target }: CaseTarget): string[] {
 
 interface Task {
   index: number;
-  trial: Trial;
+  trial: PlannedTrial;
 }
 
 /** Case by case, so that cases end early. */

@@ -1,12 +1,7 @@
 import * as z from "zod";
-import { numberFrom, path, relativePath, text, texts, whole } from "./fields.js";
-import { isJson, type Json } from "./json.js";
+import { jsonValue, numberFrom, path, relativePath, text, texts, whole } from "./fields.js";
 import { workspaceSchema } from "./workspace-schema.js";
 
-const jsonValue = z.custom<Json>(
-  (value) => isJson(value),
-  "must be a JSON value, without NaN, infinity, or an alias of what it is in",
-);
 const needle = z.string("a string").min(1, "a string that is not empty");
 const needles = z.array(needle, "a list of strings");
 const pattern = text("a regular expression");
@@ -41,7 +36,9 @@ const trajectory = z.strictObject(
 const share = numberFrom(0, 1);
 const retrieval = z.strictObject(
   {
-    expect_ids: texts("an id").min(1, "a list of ids that is not empty").describe("The documents to be found."),
+    expect_ids: texts("an id")
+      .min(1, "a list of ids that is not empty")
+      .describe("The documents to be found: all of them, where no minimum is given."),
     k: whole(1).optional().describe("How many of the first retrieved count; by default all."),
     min_recall: share.optional().describe("Least share of the expected that was retrieved."),
     min_precision: share.optional().describe("Least share of the retrieved that was expected."),

@@ -7,11 +7,12 @@ export interface Suite {
   path: string;
   /** The target file of the cases that name none: as written there or after `-c`. Undefined: nobody names one. */
   config?: string | undefined;
+  /** Where in the file it stands; undefined where it does not. */
+  configPlace?: { line: number; column: number } | undefined;
   /** How often a case is run that does not say it itself. */
   runs: number;
   /** Time limit of one run of a case that does not say it itself, in seconds; 0 = none. */
   timeoutSeconds: number;
-  /** As written. */
   gates: Gates;
   judge: JudgeSettings;
   /** In the order of the file, then of the files that it names. */

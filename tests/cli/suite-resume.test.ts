@@ -98,8 +98,11 @@ describe("a suite that was killed", () => {
     expect(report.run_passed).toBe(false);
     expect(JSON.parse(p.read("out.jsonl.status.json"))).toMatchObject({ state: "interrupted", current_case: null });
     p.write({ ".eval-banana/evals/suite.yaml": SUITE });
-    await runSuite(p, ["--no-cache", "--resume", p.runDirs()[0] ?? ""]);
+    await runSuite(p, ["-o", "out.jsonl", "--no-cache", "--resume", p.runDirs()[0] ?? ""]);
     expect(totals(suiteReport(p))).toEqual(totals(await uninterrupted()));
+    // What did not end had no line.
+    const lines = caseLines(p).map(({ case_id }) => case_id);
+    expect(lines.sort()).toEqual(CASES.map((_, n) => `c${n}`).sort());
   });
 
   it("never shows half a status file to a reader that polls", async () => {

@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import { writeAll } from "../../core/atomic.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import type { Reporter } from "../events.js";
-import type { Suite } from "../kind.js";
+import type { Suites } from "../kind.js";
+import { isInterrupted } from "../schema.js";
 import type { CaseLine, CaseResult } from "../suite-schema.js";
 
 export interface CaseLinesOptions {
@@ -13,8 +14,8 @@ export interface CaseLinesOptions {
   line: (result: CaseResult) => CaseLine;
 }
 
-/** `-o`: a line of JSON for each case, with the system the moment the case has ended. */
-export function caseLinesReporter({ path, keep, line }: CaseLinesOptions): Reporter<Suite> {
+/** `-o`: a line of JSON for each case that ended, with the system at that moment; none where the run was stopped before. */
+export function caseLinesReporter({ path, keep, line }: CaseLinesOptions): Reporter<Suites> {
   let fd: number | undefined;
   let kept = new Set<string>();
   return {
@@ -25,7 +26,7 @@ export function caseLinesReporter({ path, keep, line }: CaseLinesOptions): Repor
         fd = openSync(path, keep ? "a+" : "w");
         if (keep) kept = completeLines(path, fd);
       }
-      if (event.type === "item.end" && fd !== undefined) {
+      if (event.type === "item.end" && fd !== undefined && !isInterrupted(event.result)) {
         const text = JSON.stringify(line(event.result));
         if (!kept.has(text)) writeAll(fd, `${text}\n`);
       }
