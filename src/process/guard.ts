@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
+import { delimiter } from "node:path";
 
 export interface Guard {
   /** Lets the guard go; resolves when it is gone. */
@@ -54,11 +55,11 @@ case $2 in */eval-banana-??????) rm -rf -- "$2" ;; esac
  */
 export function startGuard({ tag, scratch }: { tag: string; scratch: string }): Guard {
   if (process.platform !== "linux") return { release: async () => {} };
-  const { PATH } = process.env;
   // Nothing else of the environment: no hunt for what carries something in it should find the guard.
+  const PATH = ["/usr/bin", "/bin", ...(process.env["PATH"]?.split(delimiter) ?? [])].join(delimiter);
   const shell = spawn("/bin/sh", ["-c", SCRIPT, "sh", tag, scratch], {
     cwd: "/",
-    env: PATH === undefined ? {} : { PATH },
+    env: { PATH },
     // Not standard input: Node closes that when the shell, which is only the guard's parent, has ended.
     stdio: ["ignore", "ignore", "ignore", "pipe"],
     detached: true,
