@@ -131,6 +131,14 @@ cases:
     expect((await runSuite(p, ["--last-failed"])).stderr).toContain("all passed");
   });
 
+  it("knows what did not pass from before the latest run, which may have been one of a few cases", async () => {
+    const p = suiteProject(SUITE);
+    await runSuite(p);
+    await runSuite(p, ["--case", "wrong"]);
+    await runSuite(p, ["--last-failed"]);
+    expect(suiteReport(p).cases.map(({ case_id }) => case_id)).toEqual(["wrong", "crashed"]);
+  });
+
   it("is an error when the suite is not valid or not there, and calls nothing", async () => {
     const p = suiteProject("cases:\n  - { id: a, task: say x, expect_keyword: [x] }\n");
     const { code, stderr } = await runSuite(p);
