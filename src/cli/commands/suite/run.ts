@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../../config/load.js";
 import { describeProblem, UserError } from "../../../core/errors.js";
-import { count, percent, shortPath } from "../../../core/text.js";
+import { count, oneLine, percent, shortPath } from "../../../core/text.js";
 import { caseLinesReporter } from "../../../report/reporters/case-lines.js";
 import { statusFileReporter } from "../../../report/reporters/status-file.js";
-import type { TrialResult } from "../../../report/suite-schema.js";
 import { suiteView } from "../../../report/suite-view.js";
 import { baselinePath, readBaseline } from "../../../suites/baseline.js";
 import { caseLine } from "../../../suites/case-result.js";
@@ -12,7 +11,7 @@ import type { GateLimits } from "../../../suites/gates.js";
 import { harnessForSuite } from "../../../suites/judge-harness.js";
 import { lastFailed } from "../../../suites/last-failed.js";
 import { loadSuite } from "../../../suites/load-suite.js";
-import { findRunDir, finishedTrials } from "../../../suites/resume.js";
+import { type FinishedTrials, findRunDir, finishedTrials } from "../../../suites/resume.js";
 import { runSuite } from "../../../suites/run-suite.js";
 import { selectCases } from "../../../suites/select-cases.js";
 import type { Suite } from "../../../suites/suite.js";
@@ -120,10 +119,11 @@ function casesToRun(suite: Suite, { config, root }: LoadedConfig, options: Suite
     });
   }
   if (!options.lastFailed) return selected;
-  const failed = lastFailed(resolve(root, config["core.output_dir"]), suite.path);
-  const left = selected.filter(({ id }) => failed(id));
+  const ids = selected.map(({ id }) => id);
+  const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
+  const left = selected.filter(({ id }) => failed.has(id));
   if (left.length > 0) return left;
-  throw new UserError("no cases found: all passed in the latest run", { code: "no_cases" });
+  throw new UserError("no cases found: all passed when they last ran", { code: "no_cases" });
 }
 
 function limitsOf({ gates }: Suite, { minPassRate, maxDrop }: SuiteRunOptions): GateLimits {
@@ -147,11 +147,12 @@ function findBaseline(suite: Suite, limits: GateLimits, { baseline }: SuiteRunOp
   return undefined;
 }
 
-function finishedBefore(named: string, { root, config }: LoadedConfig): Map<string, TrialResult> {
+function finishedBefore(named: string, { root, config }: LoadedConfig): FinishedTrials {
   const outputDir = resolve(root, config["core.output_dir"]);
-  const { trials, unreadable } = finishedTrials(findRunDir(named, { outputDir, cwd: process.cwd() }));
+  const finished = finishedTrials(findRunDir(named, { outputDir, cwd: process.cwd() }));
+  const { unreadable } = finished;
   if (unreadable > 0) showWarnings([`${count(unreadable, "line")} of the journal could not be read`]);
-  return trials;
+  return finished;
 }
 
 function lineReporters(suite: Suite, { output, resume }: SuiteRunOptions) {
@@ -163,10 +164,10 @@ function lineReporters(suite: Suite, { output, resume }: SuiteRunOptions) {
   ];
 }
 
-function banner(suite: Suite, cases: readonly TestCase[], finished: ReadonlyMap<string, TrialResult> | undefined) {
+function banner(suite: Suite, cases: readonly TestCase[], finished: FinishedTrials | undefined) {
   const { min_pass_rate: needed } = suite.gates;
   const parts = [
-    suite.name,
+    oneLine(suite.name),
     count(cases.length, "case"),
     ...(suite.runs > 1 ? [count(suite.runs, "run")] : []),
     ...(needed === undefined ? [] : [`${percent(needed)} needed`]),
