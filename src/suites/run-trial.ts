@@ -111,7 +111,7 @@ interface CallOptions extends TrialOptions {
 async function callAndScore(trial: TargetedTrial, context: TrialContext, options: CallOptions): Promise<Ended> {
   const { testCase, target, number, timeoutSeconds } = trial;
   const { cache, workspace, suite } = options;
-  const key = sessionKey(trial, workspace);
+  const key = sessionKey(trial, { workspace, env: context.env });
   const hit = await cachedSession(cache, key, workspace);
   let session = hit;
   if (session === undefined) {

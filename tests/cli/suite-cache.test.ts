@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callsOf, caseOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
@@ -75,6 +75,34 @@ describe("the cache of a suite", () => {
     expect(code).toBe(0);
     expect(stderr).toContain("warning: an entry of the cache");
     expect(callsOf(p)).toHaveLength(9);
+  });
+
+  it("calls again where the value that was kept is another one", async () => {
+    const p = suiteProject(SUITE);
+    await runSuite(p);
+    const files = cacheFiles(p.root);
+    const values = ["{}", "null", "5", '{"session":{"output":"one two","toolCalls":null}}'];
+    for (const [index, value] of values.entries()) {
+      const path = files[index] ?? "";
+      const entry = JSON.parse(readFileSync(path, "utf8"));
+      writeFileSync(path, JSON.stringify({ ...entry, value: JSON.parse(value) }));
+    }
+    const { code, stderr } = await runSuite(p, ["--ci"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("warning: an entry of the cache");
+    expect(callsOf(p)).toHaveLength(6 + values.length);
+  });
+
+  it("is by what the variables stand for that the target names, unless they are secret", async () => {
+    const p = suiteProject(SUITE);
+    const target = p.read(".eval-banana/targets/default.yaml");
+    const env = "env: { MODEL: '{env:MY_MODEL}', AUTH: '{env:MY_API_KEY}' }\n";
+    p.write({ ".eval-banana/targets/default.yaml": `${target}${env}` });
+    await runSuite(p, [], { MY_MODEL: "small", MY_API_KEY: "key-number-1" });
+    await runSuite(p, [], { MY_MODEL: "small", MY_API_KEY: "key-number-2" });
+    expect(callsOf(p)).toHaveLength(6);
+    await runSuite(p, [], { MY_MODEL: "large", MY_API_KEY: "key-number-2" });
+    expect(callsOf(p)).toHaveLength(12);
   });
 
   it("can be looked at and cleared", async () => {
