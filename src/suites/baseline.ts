@@ -4,8 +4,8 @@ import * as z from "zod";
 import { writeFileAtomic } from "../core/atomic.js";
 import { describeSystemError } from "../core/errors.js";
 import { makeDirectory } from "../core/make-directory.js";
-import { median } from "../core/statistics.js";
 import { type SuiteReport, suiteReportSchema } from "../report/suite-schema.js";
+import { figuresOf } from "./summarize.js";
 
 const amount = z.number().min(0);
 
@@ -61,19 +61,13 @@ export function baselineOf(report: SuiteReport): Baseline {
     cost_usd: report.cost_usd,
     median_latency_ms: report.median_latency_ms,
     cases: Object.fromEntries(
-      cases.map((result) => [
-        result.case_id,
-        {
-          case_sha256: result.case_sha256,
-          target_sha256: result.target_sha256,
-          runs: result.trials.length,
-          passed: result.trials.filter(({ status }) => status === "passed").length,
-          input_tokens: result.total_input_tokens,
-          output_tokens: result.total_output_tokens,
-          cost_usd: result.cost_usd,
-          median_latency_ms: median(result.trials.map((trial) => trial.duration_ms)) ?? null,
-        },
-      ]),
+      cases.map((result) => {
+        // The figures that a later run is compared by.
+        const { id, case_sha256, passed, runs, costUsd, medianLatencyMs } = figuresOf(result);
+        const { target_sha256, total_input_tokens: input_tokens, total_output_tokens: output_tokens } = result;
+        const figures = { input_tokens, output_tokens, cost_usd: costUsd, median_latency_ms: medianLatencyMs };
+        return [id, { case_sha256, target_sha256, runs, passed, ...figures }];
+      }),
     ),
   };
 }
