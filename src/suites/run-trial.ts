@@ -131,7 +131,9 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
   if (session.error === INTERRUPTED) return { ...NOTHING, session, error: INTERRUPTED };
   const changes = workspace ? await workspace.recordChanges() : null;
   const known = changes === null || "error" in changes ? null : changes;
-  if (hit === undefined && (known || !workspace)) keepSession(cache, key, session, { changes: known, context });
+  // What can't be done again in another workspace is no session to take from the cache.
+  const canRepeat = !workspace || (known !== null && workspace.isAll(known));
+  if (hit === undefined && canRepeat) keepSession(cache, key, session, { changes: known, context });
   const scores = await scoreSession({
     testCase,
     session,

@@ -105,6 +105,28 @@ describe("the cache of a suite", () => {
     expect(callsOf(p)).toHaveLength(12);
   });
 
+  it.each([
+    [
+      "installed packages",
+      "mkdir -p app/node_modules/x; echo 1 > app/node_modules/x/index.js",
+      "app/node_modules/x/index.js",
+    ],
+    ["wrote a file that is too large for a patch", "head -c 22000000 /dev/zero > big.bin", "big.bin"],
+    ["committed", "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m made", ".git/COMMIT_EDITMSG"],
+  ])("calls again where the target %s, which no patch can repeat", async (_, work, path) => {
+    const target = `type: command\ncommand: [sh, -c, ${JSON.stringify(`${work}; git status >&2; echo hi`)}]\n`;
+    const suite = `workspace: { files: { app/a.txt: a }, setup: ["git init -q"] }
+cases:
+  - { id: works, task: x, expect_keywords: [hi], checks: { files: { must_exist: ["${path}"] } } }
+  - { id: looks, task: x, expect_keywords: [hi], config: looks.yaml }
+`;
+    const looks = 'type: command\ncommand: [sh, -c, "git status >&2; echo hi"]\n';
+    const p = suiteProject(suite, { ".eval-banana/targets/default.yaml": target, "looks.yaml": looks });
+    await runSuite(p);
+    expect((await runSuite(p, ["--ci"])).code).toBe(0);
+    expect([caseOf(p, "works").cached, caseOf(p, "looks").cached]).toEqual([0, 1]);
+  });
+
   it("can be looked at and cleared", async () => {
     const p = suiteProject(SUITE);
     await runSuite(p);
