@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { exit } from "./exit.js";
-import { atLeastZero, collect, collectNotBlank, positive, share, single } from "./option-values.js";
+import { atLeastZero, collect, collectNotBlank, positive, runCount, share, single } from "./option-values.js";
 import { addSettings, REPORTERS } from "./setting-options.js";
 
 /** The commands of `eb suite` and their options. */
@@ -55,7 +55,7 @@ function addRunCommands(suite: Command): void {
     .option(
       "--runs <n>",
       "how often each case is run that does not say it itself (default: as the suite says)",
-      positive,
+      runCount,
     )
     .option(
       "--timeout <seconds>",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { numberFrom, path, relativePath, text, texts, whole } from "./fields.js";
+import { numberFrom, path, relativePath, runCount, text, texts, whole } from "./fields.js";
 import { isJson, type Json } from "./json.js";
 import { workspaceSchema } from "./workspace-schema.js";
 
@@ -121,7 +121,7 @@ export const caseSchema = z.strictObject(
     forbidden_keywords: needles.optional().describe("None occurs in the output, whatever its case."),
     max_turns: whole(0).optional().describe("Most turns of the agent; 0 = no limit."),
     tags: tags.optional().describe("For --filter and --tag."),
-    runs: whole(1).optional().describe("How often it is run; overrides the suite's."),
+    runs: runCount.optional().describe("How often it is run; overrides the suite's."),
     timeout_seconds: numberFrom(0).optional().describe("Time limit of one run; 0 = none; overrides the suite's."),
     checks: checks.optional().describe("What is asserted of the session."),
     workspace: workspaceSchema.optional().describe("A directory of its own for each run."),
@@ -162,7 +162,7 @@ const suiteFields = {
   $schema: z.string("a string").optional().describe("For editors; nothing else looks at it."),
   name: text("a string").optional().describe("Shown in the banner; by default the name of the file."),
   config: path.optional().describe("The target file, relative to this one, then to the root."),
-  runs: whole(1).default(1).describe("How often each case is run."),
+  runs: runCount.default(1).describe("How often each case is run."),
   timeout_seconds: numberFrom(0).default(600).describe("Time limit of one run of a case; 0 = none."),
   gates: gates.default({}).describe("What fails a run with --ci."),
   judge: judge.prefault({}).describe("Who answers the questions of `checks.rubric`."),

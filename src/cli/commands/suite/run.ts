@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../../config/load.js";
 import { describeProblem, UserError } from "../../../core/errors.js";
@@ -111,18 +112,21 @@ function withOptions(suite: Suite, { judge }: SuiteRunOptions): Suite {
 
 /** @throws UserError (`no_checks`) when nothing is selected: a gate of nothing would always be met */
 function casesToRun(suite: Suite, { config, root }: LoadedConfig, options: SuiteRunOptions): TestCase[] {
-  const selected = selectCases(suite.cases, caseSelection(options));
+  const { sample, seed, ...selection } = caseSelection(options);
+  // Last: a sample of those that failed, not those of a sample that failed.
+  const draw = (cases: readonly TestCase[]) => selectCases(cases, { sample, seed });
+  const selected = selectCases(suite.cases, selection);
   if (selected.length === 0) {
     throw new UserError(`no cases found: none of the ${count(suite.cases.length, "case")} is selected`, {
       code: "no_cases",
       hint: "eb suite list prints the cases there are",
     });
   }
-  if (!options.lastFailed) return selected;
+  if (!options.lastFailed) return draw(selected);
   const ids = selected.map(({ id }) => id);
   const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
   const left = selected.filter(({ id }) => failed.has(id));
-  if (left.length > 0) return left;
+  if (left.length > 0) return draw(left);
   throw new UserError("no cases found: all passed when they last ran", { code: "no_cases" });
 }
 
@@ -158,10 +162,10 @@ function finishedBefore(named: string, { root, config }: LoadedConfig): Finished
 function lineReporters(suite: Suite, { output, resume }: SuiteRunOptions) {
   if (output === undefined) return [];
   const path = resolve(output);
-  return [
-    caseLinesReporter({ path, keep: resume !== undefined, line: caseLine }),
-    statusFileReporter(`${path}.status.json`, suite.name),
-  ];
+  const lines = caseLinesReporter({ path, keep: resume !== undefined, line: caseLine });
+  // Beside a device or a pipe is no place for a file.
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+  return isFile ? [lines, statusFileReporter(`${path}.status.json`, suite.name)] : [lines];
 }
 
 function banner(suite: Suite, cases: readonly TestCase[], finished: FinishedTrials | undefined) {
