@@ -61,12 +61,13 @@ function planCase(
     runs,
   };
   const called = target ? [target.digest, ...targetSettings(target, run.env)] : path;
+  const limit = testCase.timeoutSeconds ?? timeoutSeconds ?? suite.timeoutSeconds;
   const trials = Array.from({ length: runs }, (_, index) => ({
     testCase,
     number: index + 1,
     target: target ?? `the target can't be used: ${problems.map(describeProblem).join("; ")}`,
-    key: contentKey(["trial", testCase.id, testCase.digest, called, judge, index + 1]),
-    timeoutSeconds: testCase.timeoutSeconds ?? timeoutSeconds ?? suite.timeoutSeconds,
+    key: contentKey(["trial", testCase.id, testCase.digest, called, judge, limit, index + 1]),
+    timeoutSeconds: limit,
   }));
   return { identity, trials };
 }

@@ -110,6 +110,9 @@ export const caseSchema = z.strictObject(
       .trim()
       .regex(/\S/, "a string that is not blank")
       .regex(/^\P{Cc}*$/u, "a string without line breaks and control characters")
+      // Half a character has no name of its own in UTF-8, nor such a key one in every reader of JSON.
+      .regex(/^\P{Cs}*$/u, "a string without halves of characters")
+      .regex(/^(?!__proto__$)/, "another name than __proto__")
       .describe("Names the case; unique in the suite."),
     task: z.string("a string").optional().describe("What the target is asked."),
     input: jsonValue.optional().describe("The same: a text, or any JSON value."),

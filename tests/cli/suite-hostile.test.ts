@@ -36,6 +36,17 @@ export default async (input) => {
   });
 });
 
+it.each(["__proto__", "\\ud800", "a\\nb"])(
+  "refuses the id %s, which a baseline or a file can't be named by",
+  async (id) => {
+    const p = suiteProject("");
+    p.write({ "suite.json": `{"cases":[{"id":"${id}","task":"say x","expect_keywords":["x"]}]}` });
+    const { code, stderr } = await runSuite(p, ["suite.json"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("id: expected");
+  },
+);
+
 it("prints the name of a suite without what a terminal would obey", async () => {
   const name = JSON.stringify("\u001b[31mred\n::error::x");
   const p = suiteProject(`name: ${name}\ncases:\n  - { id: a, task: say x, expect_keywords: [x] }\n`);

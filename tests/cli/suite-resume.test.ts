@@ -163,6 +163,14 @@ describe("a suite that was killed", () => {
     expect(states).toContain("running");
   });
 
+  it("runs again what was too slow when it is given more time", async () => {
+    const p = suiteProject("cases:\n  - { id: slow, task: sleep 1500, expect_keywords: [slept] }\n");
+    await runSuite(p, ["--no-cache", "--timeout", "0.3"]);
+    expect(suiteReport(p).passed_cases).toBe(0);
+    await runSuite(p, ["--no-cache", "--timeout", "60", "--resume", p.runDirs()[0] ?? ""]);
+    expect(suiteReport(p).passed_cases).toBe(1);
+  });
+
   it("is told by name when there is no such run", async () => {
     const p = suiteProject(SUITE);
     const { code, stderr } = await runSuite(p, ["--resume", "20260101_000000_00000000"]);
