@@ -66,6 +66,9 @@ export async function callAgent(call: AgentCall): Promise<AgentOutcome> {
   const answer =
     job.startError === null ? readAgentOutput(stdoutPath, agent.template.output_format, call.echo) : undefined;
   const output = collectOutput(context.runDir, prefix, context.redactor);
+  const masked = context.redactor.text(prompt);
+  // It is kept as evidence.
+  if (masked !== prompt) writeFileAtomic(promptFile, masked);
   const failure = job.aborted ? undefined : agentFailure(job, answer, output, call);
   return { job, answer, output, failure, durationMs };
 }

@@ -26,7 +26,7 @@ export function cachedJudge(cache: Cache, workspace?: JudgedWorkspace) {
     const outcome = await runJudge(request, context);
     if (outcome.status !== "error") {
       const { status, reason, details } = outcome;
-      cache.set("verdicts", key, { status, reason, details });
+      cache.set("verdicts", key, context.redactor.data({ status, reason, details }));
     }
     return outcome;
   };

@@ -7,6 +7,7 @@ import type { PlannedTrial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
 import type { CaseTarget } from "./suite-targets.js";
 import type { Target } from "./targets/target.js";
+import { targetSettings } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 
 export interface PlanRequest {
@@ -29,7 +30,9 @@ export interface PlannedSuite {
 /** What is run of each case, in which order. A case whose target can't be used is planned all the same. */
 export function planTrials(request: PlanRequest, run: RunContext): PlannedSuite {
   const judge = judgeContent(request.suite, run);
-  const cases = request.cases.map((testCase) => planCase(testCase, request.targetOf(testCase), { ...request, judge }));
+  const cases = request.cases.map((testCase) =>
+    planCase(testCase, request.targetOf(testCase), { ...request, judge, run }),
+  );
   const warnings = [...new Set(request.cases.map(request.targetOf))].flatMap(({ target, warnings }) => [
     ...warnings.map(describeProblem),
     ...(target ? sameModel(target, run, request.suite) : []),
@@ -40,13 +43,13 @@ export function planTrials(request: PlanRequest, run: RunContext): PlannedSuite 
 function planCase(
   testCase: TestCase,
   { path, target, problems }: CaseTarget,
-  { suite, judge }: PlanRequest & { judge: unknown },
+  { suite, judge, run }: PlanRequest & { judge: unknown; run: RunContext },
 ): PlannedCase {
   const runs = testCase.runs ?? suite.runs;
   const identity: CaseIdentity = {
     id: testCase.id,
     tags: testCase.tags,
-    input: testCase.input,
+    input: run.redactor.data(testCase.input),
     sourcePath: testCase.source.file,
     sha256: testCase.digest,
     target: path,
@@ -54,12 +57,14 @@ function planCase(
     targetSha256: target?.digest ?? null,
     runs,
   };
+  const called = target ? [target.digest, ...targetSettings(target, run.env)] : path;
+  const limit = testCase.timeoutSeconds ?? suite.timeoutSeconds;
   const trials = Array.from({ length: runs }, (_, index) => ({
     testCase,
     number: index + 1,
     target: target ?? `the target can't be used: ${problems.map(describeProblem).join("; ")}`,
-    key: contentKey(["trial", testCase.id, testCase.digest, target?.digest ?? path, judge, index + 1]),
-    timeoutSeconds: testCase.timeoutSeconds ?? suite.timeoutSeconds,
+    key: contentKey(["trial", testCase.id, testCase.digest, called, judge, limit, index + 1]),
+    timeoutSeconds: limit,
   }));
   return { identity, trials };
 }

@@ -8,7 +8,7 @@ import type { BaselineFile } from "./baseline.js";
 import { cacheDirectory, noCache, openCache } from "./cache.js";
 import { caseResult } from "./case-result.js";
 import { type PlannedCase, planTrials } from "./plan-trials.js";
-import type { TrialLine } from "./resume.js";
+import type { FinishedTrials, TrialLine } from "./resume.js";
 import { type PlannedTrial, runTrial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
 import { type CaseTarget, suiteTargets } from "./suite-targets.js";
@@ -27,8 +27,8 @@ export interface SuiteRequest extends RunOptions<Suites> {
   harness: Harness | undefined;
   /** What to compare with. */
   baseline?: BaselineFile | undefined;
-  /** Runs of cases that need not be run again, by their keys. */
-  finished?: ReadonlyMap<string, TrialResult> | undefined;
+  /** Runs of cases that need not be run again. */
+  finished?: FinishedTrials | undefined;
 }
 
 /**
@@ -67,7 +67,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
         const started = new Set<number>();
         return {
           total: cases.length,
-          tasks: tasksOf(planned.cases),
+          tasks: tasksOf(planned.cases, request.finished),
           concurrency: request.maxParallel,
           async runTask({ index, trial }) {
             if (!started.has(index)) {
@@ -100,7 +100,14 @@ interface Task {
   trial: PlannedTrial;
 }
 
-/** Case by case, so that cases end early. */
-function* tasksOf(cases: readonly PlannedCase[]): Generator<Task> {
-  for (const [index, { trials }] of cases.entries()) for (const trial of trials) yield { index, trial };
+/**
+ * Case by case, so that cases end early; first what is only taken over from an earlier run, since this one may be
+ * killed, too.
+ */
+function* tasksOf(cases: readonly PlannedCase[], finished?: FinishedTrials): Generator<Task> {
+  for (const over of [true, false]) {
+    for (const [index, { trials }] of cases.entries()) {
+      for (const trial of trials) if ((finished?.has(trial.key) ?? false) === over) yield { index, trial };
+    }
+  }
 }

@@ -112,7 +112,7 @@ interface CallOptions extends TrialOptions {
 async function callAndScore(trial: TargetedTrial, context: TrialContext, options: CallOptions): Promise<Ended> {
   const { testCase, target, number, timeoutSeconds } = trial;
   const { cache, workspace, suite } = options;
-  const key = sessionKey(trial, workspace);
+  const key = sessionKey(trial, { workspace, env: context.env });
   const hit = await cachedSession(cache, key, workspace);
   let session = hit;
   if (session === undefined) {
@@ -132,7 +132,9 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
   if (session.error === INTERRUPTED) return { ...NOTHING, session, error: INTERRUPTED };
   const changes = workspace ? await workspace.recordChanges() : null;
   const known = changes === null || "error" in changes ? null : changes;
-  if (hit === undefined && (known || !workspace)) keepSession(cache, key, session, { changes: known, context });
+  // What can't be done again in another workspace is no session to take from the cache.
+  const canRepeat = !workspace || (known !== null && workspace.isAll(known));
+  if (hit === undefined && canRepeat) keepSession(cache, key, session, { changes: known, context });
   const scores = await scoreSession({
     testCase,
     session,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { jsonValue, numberFrom, path, relativePath, text, texts, whole } from "./fields.js";
+import { jsonValue, numberFrom, path, relativePath, runCount, text, texts, whole } from "./fields.js";
 import { workspaceSchema } from "./workspace-schema.js";
 
 const needle = z.string("a string").min(1, "a string that is not empty");
@@ -107,6 +107,9 @@ export const caseSchema = z.strictObject(
       .trim()
       .regex(/\S/, "a string that is not blank")
       .regex(/^\P{Cc}*$/u, "a string without line breaks and control characters")
+      // Half a character has no name of its own in UTF-8, nor such a key one in every reader of JSON.
+      .regex(/^\P{Cs}*$/u, "a string without halves of characters")
+      .regex(/^(?!__proto__$)/, "another name than __proto__")
       .describe("Names the case; unique in the suite."),
     task: z.string("a string").optional().describe("What the target is asked."),
     input: jsonValue.optional().describe("The same: a text, or any JSON value."),
@@ -118,7 +121,7 @@ export const caseSchema = z.strictObject(
     forbidden_keywords: needles.optional().describe("None occurs in the output, whatever its case."),
     max_turns: whole(0).optional().describe("Most turns of the agent; 0 = no limit."),
     tags: tags.optional().describe("For --filter and --tag."),
-    runs: whole(1).optional().describe("How often it is run; overrides the suite's."),
+    runs: runCount.optional().describe("How often it is run; overrides the suite's."),
     timeout_seconds: numberFrom(0).optional().describe("Time limit of one run; 0 = none; overrides the suite's."),
     checks: checks.optional().describe("What is asserted of the session."),
     workspace: workspaceSchema.optional().describe("A directory of its own for each run."),
@@ -159,7 +162,7 @@ const suiteFields = {
   $schema: z.string("a string").optional().describe("For editors; nothing else looks at it."),
   name: text("a string").optional().describe("Shown in the banner; by default the name of the file."),
   config: path.optional().describe("The target file, relative to this one, then to the root."),
-  runs: whole(1).default(1).describe("How often each case is run."),
+  runs: runCount.default(1).describe("How often each case is run."),
   timeout_seconds: numberFrom(0).default(600).describe("Time limit of one run of a case; 0 = none."),
   gates: gates.default({}).describe("What fails a run with --ci."),
   judge: judge.prefault({}).describe("Who answers the questions of `checks.rubric`."),

@@ -138,6 +138,31 @@ cases:
     expect((await runSuite(p, ["--last-failed"])).stderr).toContain("all passed");
   });
 
+  it("knows what did not pass from before the latest run, which may have been one of a few cases", async () => {
+    const p = suiteProject(SUITE);
+    await runSuite(p);
+    await runSuite(p, ["--case", "wrong"]);
+    await runSuite(p, ["--last-failed"]);
+    expect(suiteReport(p).cases.map(({ case_id }) => case_id)).toEqual(["wrong", "crashed"]);
+  });
+
+  it("draws a sample from those that did not pass", async () => {
+    const p = suiteProject(SUITE);
+    await runSuite(p);
+    for (const seed of ["1", "2", "3", "4"]) {
+      expect((await runSuite(p, ["--last-failed", "--sample", "1", "--seed", seed])).code).toBe(0);
+      expect(suiteReport(p)).toMatchObject({ total_cases: 1, passed_cases: 0 });
+    }
+  });
+
+  it("refuses to plan millions of runs", async () => {
+    const p = suiteProject(SUITE);
+    const { code, stderr } = await runSuite(p, ["--runs", "99999999"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("a whole number from 1 to 10000");
+    expect(callsOf(p)).toEqual([]);
+  });
+
   it("is an error when the suite is not valid or not there, and calls nothing", async () => {
     const p = suiteProject("cases:\n  - { id: a, task: say x, expect_keyword: [x] }\n");
     const { code, stderr } = await runSuite(p);

@@ -52,7 +52,7 @@ cases:
   a.yaml:4:43: a: expect_regex[1]: not a valid regular expression: Range out of order in character class
   a.yaml:5: b: config: the target 'own.yaml' does not exist: looked at own.yaml
   a.yaml:5:64: b: checks.script_path: the script cannot be read: no such file or directory (ENOENT): gone.py
-  b.yaml:1:7: runs: expected a whole number of at least 1, found 0 (a number)
+  b.yaml:1:7: runs: expected a whole number from 1 to 10000, found 0 (a number)
   c.jsonl:2:42: c: expect_regex: not a valid regular expression: Invalid group
   6 problems in 3 files
 `);

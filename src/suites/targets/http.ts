@@ -8,9 +8,10 @@ import { parseRetryAfter, type Try, withRetries } from "../../core/retry.js";
 import { oneLine } from "../../core/text.js";
 import { startTimeLimit, type TimeLimit } from "../../core/time-limit.js";
 import type { Call } from "../call.js";
+import type { Json } from "../json.js";
 import type { Session } from "../session.js";
 import { taskText } from "../test-case.js";
-import { failedSession, isAnswerObject, outputText, sessionFromObject, sessionFromText } from "./answer.js";
+import { failedSession, isAnswerObject, sessionFromObject, sessionFromOutput, sessionFromText } from "./answer.js";
 import { atPointer } from "./json-pointer.js";
 import { fillPlaceholders, fillTemplate } from "./placeholders.js";
 import type { HttpTarget } from "./target.js";
@@ -138,7 +139,7 @@ function readAnswer({ status, text }: Exclude<Exchange, string>, target: HttpTar
   if (document === undefined) return failedSession(`malformed answer: expected JSON, found ${start || "nothing"}`);
   const value = atPointer(document, target.output);
   if (value === undefined) return failedSession(`malformed answer: there is nothing at ${target.output} in ${start}`);
-  return sessionFromText(outputText(value as Parameters<typeof outputText>[0]), call);
+  return sessionFromOutput(value as Json, call);
 }
 
 function parse(text: string): unknown {

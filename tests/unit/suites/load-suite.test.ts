@@ -81,7 +81,7 @@ ${ONE}`);
       `name: 1.10\nruns: true\ntimeout_seconds: soon\n${ONE}`,
       [
         "suite.yaml:1:7 name: expected a string, found 1.1 (a number)",
-        "suite.yaml:2:7 runs: expected a whole number of at least 1, found true (a boolean)",
+        "suite.yaml:2:7 runs: expected a whole number from 1 to 10000, found true (a boolean)",
         'suite.yaml:3:18 timeout_seconds: expected a number of at least 0, found "soon"',
       ],
     ],

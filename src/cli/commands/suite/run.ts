@@ -1,17 +1,16 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../../config/load.js";
 import { describeProblem, UserError } from "../../../core/errors.js";
-import { count, percent, shortPath } from "../../../core/text.js";
+import { count, oneLine, percent, shortPath } from "../../../core/text.js";
 import { caseLinesReporter } from "../../../report/reporters/case-lines.js";
 import { statusFileReporter } from "../../../report/reporters/status-file.js";
-import type { TrialResult } from "../../../report/suite-schema.js";
 import { suiteView } from "../../../report/suite-view.js";
 import { baselinePath, readBaseline } from "../../../suites/baseline.js";
 import { caseLine } from "../../../suites/case-result.js";
 import { harnessForSuite } from "../../../suites/judge-harness.js";
 import { lastFailed } from "../../../suites/last-failed.js";
-import { findRunDir, finishedTrials } from "../../../suites/resume.js";
+import { type FinishedTrials, findRunDir, finishedTrials } from "../../../suites/resume.js";
 import { runSuite } from "../../../suites/run-suite.js";
 import { selectCases } from "../../../suites/select-cases.js";
 import type { Suite } from "../../../suites/suite.js";
@@ -114,12 +113,16 @@ function withOptions(suite: Suite, options: SuiteRunOptions): Suite {
 
 /** @throws UserError (`no_cases`) when nothing is left: a gate of nothing would always be met */
 function casesToRun(suite: Suite, { config, root }: LoadedConfig, options: SuiteRunOptions): TestCase[] {
-  const selected = selectCases(suite.cases, caseSelection(options));
-  if (!options.lastFailed) return selected;
-  const failed = lastFailed(resolve(root, config["core.output_dir"]), suite.path);
-  const left = selected.filter(({ id }) => failed(id));
-  if (left.length > 0) return left;
-  throw new UserError("no cases found: all passed in the latest run", { code: "no_cases" });
+  const { sample, seed, ...selection } = caseSelection(options);
+  // Last: a sample of those that failed, not those of a sample that failed.
+  const draw = (cases: readonly TestCase[]) => selectCases(cases, { sample, seed });
+  const selected = selectCases(suite.cases, selection);
+  if (!options.lastFailed) return draw(selected);
+  const ids = selected.map(({ id }) => id);
+  const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
+  const left = selected.filter(({ id }) => failed.has(id));
+  if (left.length > 0) return draw(left);
+  throw new UserError("no cases found: all passed when they last ran", { code: "no_cases" });
 }
 
 /**
@@ -144,26 +147,27 @@ function findBaseline(suite: Suite, { baseline }: SuiteRunOptions) {
   return undefined;
 }
 
-function finishedBefore(named: string, { root, config }: LoadedConfig): Map<string, TrialResult> {
+function finishedBefore(named: string, { root, config }: LoadedConfig): FinishedTrials {
   const outputDir = resolve(root, config["core.output_dir"]);
-  const { trials, unreadable } = finishedTrials(findRunDir(named, { outputDir, cwd: process.cwd() }));
+  const finished = finishedTrials(findRunDir(named, { outputDir, cwd: process.cwd() }));
+  const { unreadable } = finished;
   if (unreadable > 0) showWarnings([`${count(unreadable, "line")} of the journal could not be read`]);
-  return trials;
+  return finished;
 }
 
 function lineReporters(suite: Suite, { output, resume }: SuiteRunOptions) {
   if (output === undefined) return [];
   const path = resolve(output);
-  return [
-    caseLinesReporter({ path, keep: resume !== undefined, line: caseLine }),
-    statusFileReporter(`${path}.status.json`, suite.name),
-  ];
+  const lines = caseLinesReporter({ path, keep: resume !== undefined, line: caseLine });
+  // Beside a device or a pipe is no place for a file.
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+  return isFile ? [lines, statusFileReporter(`${path}.status.json`, suite.name)] : [lines];
 }
 
-function banner(suite: Suite, cases: readonly TestCase[], finished: ReadonlyMap<string, TrialResult> | undefined) {
+function banner(suite: Suite, cases: readonly TestCase[], finished: FinishedTrials | undefined) {
   const { min_pass_rate: needed } = suite.gates;
   const parts = [
-    suite.name,
+    oneLine(suite.name),
     count(cases.length, "case"),
     ...(suite.runs > 1 ? [count(suite.runs, "run")] : []),
     ...(needed === undefined ? [] : [`${percent(needed)} needed`]),
