@@ -93,6 +93,7 @@ def _serve():
         os.set_inheritable(_CHANNEL, False)
         environment = _environment(request())
         why = environment["problem"] or _unlike_a_fresh_start()
+        environment["plain"] = _starts_plain()
         _signal.signal(_signal.SIGCHLD, reap)
         _signal.signal(_signal.SIGALRM, reap)
         _say("ready", *(("spawn", why) if why else ("fork",)))
@@ -179,6 +180,8 @@ def _become(number, args, environment, kept, entries, files):
             os.dup2(fd, target)
         _change_arguments(*map(os.fsdecode, args))
         _change_modules()
+        global _at_start
+        _at_start = _note_start() if environment["plain"] else None
         _say("start", number, os.getpid())
         os.close(_CHANNEL)
     except BaseException:

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, statSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import endSource from "./early-end.py";
 import serverSource from "./fork-server.py";
 import { commonLength, eachLine, entriesOf, exitOf, requestOf } from "./fork-wire.js";
 import type { Job } from "./job.js";
@@ -161,7 +162,7 @@ export function startForkServer(options: ServerOptions): ForkServer {
 
 function spawnServer({ python, cwd, env, room, directory }: ServerOptions): ChildProcess {
   const file = join(directory, "server.py");
-  writeFileSync(file, `${serverSource}\n${launcherSource}`);
+  writeFileSync(file, [endSource, serverSource, launcherSource].join("\n"));
   const fds: number[] = [];
   try {
     for (const path of streamsOf(directory)) fds.push(openSync(path, NEW_FILE));

@@ -78,3 +78,6 @@ try:
 except BaseException:
     _hide_launcher(_source, _path)
     raise
+# Only in a forked child: see early-end.py.
+if globals().get("_at_start"):
+    _leave(*_at_start)
