@@ -13,6 +13,8 @@ export interface RealAgent {
   shell: (command: string) => ToolUse;
   /** The name that its events give that tool; absent: the same. */
   reportsShell?: string;
+  /** Whether its events tell that a command ended with another exit code than 0. */
+  commandsFail: boolean;
   /** How many turns it says that a call and an answer are; 1 where it says nothing. */
   turnsOfTwo: number;
   /** What makes it talk to a server: variables, and files of its home. */
@@ -59,6 +61,7 @@ export const realAgents: Readonly<Record<string, RealAgent>> = {
       },
     }),
     addsFiles: true,
+    commandsFail: true,
     turnsOfTwo: 2,
     takesArgument: true,
     startSeconds: 15,
@@ -86,6 +89,7 @@ wire_api = "responses"
 ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
       },
     }),
+    commandsFail: true,
     turnsOfTwo: 1,
     takesArgument: true,
     startSeconds: 10,
@@ -109,6 +113,7 @@ ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
       },
     }),
     addsFiles: true,
+    commandsFail: false,
     turnsOfTwo: 1,
     takesArgument: true,
     startSeconds: 20,
@@ -132,6 +137,7 @@ ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
       },
     }),
     addsFiles: true,
+    commandsFail: true,
     turnsOfTwo: 2,
     takesArgument: true,
     startSeconds: 8,
@@ -161,6 +167,7 @@ ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
         }),
       },
     }),
+    commandsFail: true,
     turnsOfTwo: 2,
     takesArgument: false,
     startSeconds: 30,
@@ -193,6 +200,7 @@ ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
         }),
       },
     }),
+    commandsFail: true,
     turnsOfTwo: 2,
     takesArgument: false,
     startSeconds: 20,

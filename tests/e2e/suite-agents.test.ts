@@ -58,7 +58,7 @@ describe.each(Object.entries(realAgents))("%s as a target", (name, agent) => {
     expect(trial).toMatchObject({ output: ANSWER, error_message: null, cached: false, retries: 0 });
     expect(trial?.tool_calls).toMatchObject([{ name: nameOf(agent) }]);
     expect(JSON.stringify(trial?.tool_calls[0]?.arguments)).toContain(COMMAND);
-    expect(JSON.stringify(trial?.tool_calls[0]?.result)).toContain("what was there");
+    expect(trial?.tool_calls[0]?.result).toContain("what was there");
     // All of the input, whatever the protocol counts as such.
     const cached = turns(name)[0]?.protocol === "anthropic-messages" ? TOKENS.cached : 0;
     expect(trial).toMatchObject({
@@ -116,6 +116,33 @@ describe.each(Object.entries(realAgents))("%s as a target", (name, agent) => {
     expect(caseOf(project, "it")).toMatchObject({ passed: true, cached: 0 });
     expect(turns(name).length).toBeGreaterThan(before);
     seen.note(name, `a case at HTTP ${status}`, givesUp ? "fails" : "fails at the limit");
+  });
+
+  const counts = agent.commandsFail ? "counts" : "does not count";
+  it(`uses two tools, of which the one with a command that fails ${counts} as failed`, async (context) => {
+    const script: Script = ({ toolResults: { length } }) => {
+      return length < 2
+        ? { tool: agent.shell(["echo went-well", "cat no-such-file"][length] ?? "") }
+        : { text: "fine" };
+    };
+    const { project, eb } = await stage({
+      agents: { [name]: { bin, script } },
+      files: {
+        [TARGET]: JSON.stringify(target(name, agent)),
+        ...suite({ workspace: {}, checks: { trajectory: { no_errors: true, must_call: [nameOf(agent)] } } }),
+      },
+      onTestFinished: context.onTestFinished,
+    });
+    await eb(["suite", "run", "--ci"]);
+    const [trial] = caseOf(project, "it").trials;
+    expect(trial?.output).toBe("fine");
+    expect(trial?.tool_calls.map(({ result }) => result)).toEqual([
+      expect.stringContaining("went-well"),
+      expect.stringContaining("no-such-file"),
+    ]);
+    expect(trial?.tool_calls.map(({ error }) => error !== undefined)).toEqual([false, agent.commandsFail]);
+    expect(trial?.status).toBe(agent.commandsFail ? "failed" : "passed");
+    seen.note(name, "a command that fails, for `no_errors`", counts);
   });
 
   it("passes a case when the service takes no more at first", async (context) => {
@@ -204,7 +231,7 @@ describe.each(TEAMS)("a team of %s and %s", (writer, reviewer) => {
       { role: "assistant", name: "reviewer", content: "It is APPROVED." },
     ]);
     expect(trial).toMatchObject({ output: "It is APPROVED.", turns: 4, output_tokens: 6 * TOKENS.output });
-    expect(JSON.stringify(trial?.tool_calls[1]?.result)).toContain("by-the-writer");
+    expect(trial?.tool_calls[1]?.result).toContain("by-the-writer");
     expect(said(turns(writer).slice(-1))).toContain("write it anew");
     expect(said(turns(reviewer).slice(0, 1))).toContain("FIRST DRAFT");
     expect(turns(writer).length + turns(reviewer).length).toBe(6);
