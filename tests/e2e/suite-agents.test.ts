@@ -55,7 +55,7 @@ describe.each(Object.entries(realAgents))("%s as a target", (name, agent) => {
     expect(first.code).toBe(0);
     const [trial, other] = result.trials;
     expect(other).toMatchObject({ output: ANSWER, status: "passed" });
-    expect(trial).toMatchObject({ output: ANSWER, error_message: null, cached: false, retries: 0 });
+    expect(trial).toMatchObject({ output: ANSWER, error_message: null, cached: false });
     expect(trial?.tool_calls).toMatchObject([{ name: nameOf(agent) }]);
     expect(JSON.stringify(trial?.tool_calls[0]?.arguments)).toContain(COMMAND);
     expect(trial?.tool_calls[0]?.result).toContain("what was there");

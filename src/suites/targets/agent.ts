@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Answer } from "../../agents/answer.js";
-import { failureHint, isRateLimited } from "../../agents/known.js";
+import { failureHint, isPassing } from "../../agents/known.js";
 import { expandEnv } from "../../core/env.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import { type Try, withRetries } from "../../core/retry.js";
@@ -57,7 +57,7 @@ export async function callAgentTarget(target: AgentTarget, call: Call): Promise<
 /** Whether to call it again. One that has used tools may have changed files: a second call would not begin as the first. */
 function isRefused({ failure, answer, output, job }: AgentOutcome): boolean {
   if (failure === undefined || job.startError !== null || job.timedOut || answer?.toolCalls.length) return false;
-  return isRateLimited(`${failure}\n${output.stderr}`);
+  return isPassing(`${failure}\n${output.stderr}`);
 }
 
 function describeFailure(
