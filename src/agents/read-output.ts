@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { OutputFormat } from "../config/agent-template.js";
 import { type AgentEvent, type Answer, isObject, type Reader, stringAt } from "./answer.js";
-import { parseJson } from "./parse-json.js";
+import { parsePrinted } from "./parse-printed.js";
 import { claudeReader } from "./readers/claude.js";
 import { codexReader } from "./readers/codex.js";
 import { geminiReader } from "./readers/gemini.js";
@@ -41,7 +41,7 @@ export function readAgentOutput(path: string, format: OutputFormat, prompt: stri
  * agent found in a file.
  */
 function eventsOf(text: string, format: OutputFormat): Iterable<AgentEvent> {
-  const list = text.startsWith("[") ? parseJson(text) : undefined;
+  const list = text.startsWith("[") ? parsePrinted(text) : undefined;
   if (Array.isArray(list)) return list.filter(isObject);
   // OpenHands prints lines for people all around its events.
   const isStream = format === "openhands" || isEvent(firstLine(text)) || isEvent(lastLine(text));
@@ -58,7 +58,7 @@ function lastLine(text: string): string {
 }
 
 function isEvent(line: string): boolean {
-  return line.startsWith("{") && stringAt(parseJson(line), "type") !== undefined;
+  return line.startsWith("{") && stringAt(parsePrinted(line), "type") !== undefined;
 }
 
 /** The JSON objects that stand on lines of their own, one on a line or indented over several; the rest is passed over. */
@@ -71,7 +71,7 @@ function* eventLines(text: string): Generator<AgentEvent> {
     if (first === "{") indented = text.slice(start + 1, end).trim() === "" ? start : -1;
     const from = first === "{" && indented === -1 ? start : first === "}" ? indented : -1;
     if (from !== -1) {
-      const event = parseJson(text.slice(from, end));
+      const event = parsePrinted(text.slice(from, end));
       if (isObject(event)) yield event;
       indented = -1;
     }
@@ -81,7 +81,7 @@ function* eventLines(text: string): Generator<AgentEvent> {
 
 /** Plain text; or one JSON document that holds the answer as a string, as the agents' one-shot JSON modes print it. */
 function readText(text: string): Answer {
-  const document = text.startsWith("{") ? parseJson(text) : undefined;
+  const document = text.startsWith("{") ? parsePrinted(text) : undefined;
   const isWrapper = isObject(document) && document["score"] === undefined;
   if (!isWrapper) return plainText(text);
   const inner = stringAt(document, "response") ?? stringAt(document, "result") ?? stringAt(document, "text");

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { MAX_RUNS } from "../suites/suite.js";
 
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
@@ -17,6 +18,11 @@ export function single(value: string, before?: string): string {
 /** A whole number of at least 1. */
 export function positive(value: string, before?: number): number {
   return number(value, before, { min: 1, wanted: "a whole number of at least 1", whole: true });
+}
+
+/** How often a case is run. */
+export function runCount(value: string, before?: number): number {
+  return number(value, before, { min: 1, max: MAX_RUNS, wanted: `a whole number from 1 to ${MAX_RUNS}`, whole: true });
 }
 
 /** A number of at least 0. */

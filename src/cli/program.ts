@@ -11,7 +11,7 @@ export async function main(args: readonly string[]): Promise<void> {
     const program = createProgram();
     const suite = program
       .command("suite")
-      .description("regression tests of an AI feature: init, run, list, validate, baseline");
+      .description("regression tests of an AI feature: init, run, list, validate, baseline, prepare, score");
     // Its own commands are loaded only where they are asked for.
     if (args.slice(0, 2).includes("suite")) (await import("./suite-program.js")).addSuiteCommands(suite);
     await program.parseAsync(args, { from: "user" });

@@ -1,10 +1,13 @@
 import { shellQuote } from "../core/text.js";
 
-/** Options that select checks, or say where the report goes: not what comes out. */
-const LEFT_OUT = new Set(["--check-id", "--tag", "--output-dir", "--reporter"]);
-const FLAGS_LEFT_OUT = new Set(["--flat-output", "--json", "--verbose"]);
+/** Options that select checks or cases, or say where the report goes: not what comes out. */
+const LEFT_OUT = new Set([
+  ...["--check-id", "--tag", "--case", "--filter", "--sample", "--seed", "--resume"],
+  ...["--output-dir", "--reporter", "--output", "-o"],
+]);
+const FLAGS_LEFT_OUT = new Set(["--last-failed", "--flat-output", "--json", "--verbose"]);
 
-/** The command line of a run as a shell would take it, without what selects checks or places the report. */
+/** The command line of a run as a shell would take it, without what selects items or places the report. */
 export function repeatCommand(args: readonly string[]): string {
   const kept: string[] = [];
   for (let index = 0; index < args.length; index++) {

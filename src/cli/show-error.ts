@@ -1,13 +1,14 @@
 import { describeProblem, describeSystemError, isSystemError, type Problem, UserError } from "../core/errors.js";
 import { count, printable } from "../core/text.js";
-import { print, printError } from "./print.js";
+import { printError } from "./print.js";
+import { printJson } from "./print-result.js";
 
 /**
  * Prints an error for a person on standard error; returns the exit code. A stack is shown for a bug, or when asked.
  * With `json`, standard output gets it as a document, so that there is always one.
  */
 export function showError(error: unknown, { verbose = false, json = false } = {}): number {
-  if (json) print(`${JSON.stringify({ error: errorDocument(error) }, null, 2)}\n`);
+  if (json) printJson({ error: errorDocument(error) });
   const lines: string[] = [];
   if (error instanceof UserError) {
     lines.push(`error: ${error.message}`, ...problemLines(error.problems));

@@ -1,20 +1,22 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { findProject, PROJECT_DIR } from "../config/project.js";
-import { describeSystemError, UserError } from "../core/errors.js";
+import type { LoadedConfig } from "../config/load.js";
+import { describeSystemError, type Problem, UserError } from "../core/errors.js";
+import { DEFAULT_SUITE } from "../suites/default-paths.js";
+import { type LoadedSuite, loadSuite } from "../suites/load-suite.js";
+import type { Suite } from "../suites/suite.js";
 
-/** The suite of a project that names no other, relative to its root. */
-export const DEFAULT_SUITE = join(PROJECT_DIR, "evals", "suite.yaml");
+interface SuiteOptions {
+  cwd?: string;
+  /** The target of `-c`. */
+  config?: string;
+}
 
 /**
- * The root of the project, and the suite files to read: those given, relative to `--cwd`, or the default one.
+ * The suite files to read: those given, relative to `--cwd`, or the default one.
  * @throws UserError (`usage`) when one is not there
  */
-export function openSuites(
-  given: readonly string[],
-  { cwd = ".", useConfig = true }: { cwd?: string | undefined; useConfig?: boolean },
-): { root: string; files: string[] } {
-  const { root } = findProject(cwd, { useConfig });
+export function suiteFiles(given: readonly string[], { root }: LoadedConfig, { cwd = "." }: SuiteOptions): string[] {
   const files = given.length > 0 ? given.map((path) => resolve(cwd, path)) : [join(root, DEFAULT_SUITE)];
   for (const file of new Set(files)) {
     try {
@@ -26,5 +28,29 @@ export function openSuites(
       });
     }
   }
-  return { root, files: [...new Set(files)] };
+  return [...new Set(files)];
+}
+
+/** The suite in a file, with what makes cases of it fail. */
+export function readSuiteFile(file: string, { root }: LoadedConfig, { cwd = ".", config }: SuiteOptions): LoadedSuite {
+  return loadSuite(file, { projectRoot: root, config: config === undefined ? undefined : resolve(cwd, config) });
+}
+
+/**
+ * The suite that was named, or the default one.
+ * @throws UserError (`usage`) when it is not there, (`invalid_suite`) when it can't be run
+ */
+export function readSuite(
+  given: string | undefined,
+  project: LoadedConfig,
+  options: SuiteOptions,
+): LoadedSuite & { suite: Suite } {
+  const [file = ""] = suiteFiles(given === undefined ? [] : [given], project, options);
+  const { suite, ...rest } = readSuiteFile(file, project, options);
+  if (!suite) throw invalidSuite(rest.problems);
+  return { suite, ...rest };
+}
+
+export function invalidSuite(problems: Problem[]): UserError {
+  return new UserError("the suite is not valid", { code: "invalid_suite", problems });
 }

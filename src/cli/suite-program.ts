@@ -1,8 +1,15 @@
 import { type Command, Option } from "commander";
+import { DEFAULT_SUITE, DEFAULT_TARGET } from "../suites/default-paths.js";
 import { exit } from "./exit.js";
-import { atLeastZero, collect, collectNotBlank, positive, share, single } from "./option-values.js";
+import { atLeastZero, collect, collectNotBlank, positive, runCount, share, single } from "./option-values.js";
 import { watchOutput } from "./print.js";
 import { addSettings, REPORTERS } from "./setting-options.js";
+
+const CWD = ["--cwd <path>", "where the search for the project begins (default: .)"] as const;
+const JSON_DOCUMENT = ["--json", "print one JSON document (default: off)"] as const;
+const SUITE = ["[suite]", `the suite file (default: ${DEFAULT_SUITE})`] as const;
+const CASE = ["--case <id>", "the case (required)"] as const;
+const RUN = ["<run>", "a run directory or a run id"] as const;
 
 /** The commands of `eb suite` and their options. */
 export function addSuiteCommands(suite: Command): void {
@@ -15,58 +22,51 @@ export function addSuiteCommands(suite: Command): void {
     .option("-c, --config <path>", `the target file: written unless it exists (default: ${DEFAULT_TARGET})`, single)
     .option("--no-interactive", "ask nothing (default: asks on a terminal)")
     .option("--force", "overwrite files that exist (default: off)")
-    .option("--cwd <path>", CWD, single)
+    .option(...CWD, single)
     .action(async (output, options) => exit(await (await import("./commands/suite/init.js")).init(output, options)));
 
-  withCaseSelection(suite.command("list").description("print the cases that a run would run, without running any"))
-    .argument("[suite]", `the suite file (default: ${DEFAULT_SUITE})`)
-    .option("--cwd <path>", CWD, single)
-    .option("--json", "print one JSON document (default: off)")
+  addRun(suite.command("run").description("run the cases of a suite and report the score"));
+
+  withProject(
+    withCaseSelection(suite.command("list").description("print the cases that a run would run, without running any")),
+  )
+    .argument(...SUITE)
+    .option(...JSON_DOCUMENT)
     .action(async (file, options) => exit((await import("./commands/suite/list.js")).list(file, options)));
 
-  suite
-    .command("validate")
-    .description("read suites with all that they name and print what is wrong")
+  withProject(
+    withTarget(suite.command("validate").description("read suites with all that they name and print what is wrong")),
+  )
     .argument("[suite...]", `suite files (default: ${DEFAULT_SUITE})`)
-    .option(
-      "-c, --config <path>",
-      "the target of cases that name none, in place of the suite's (default: unset)",
-      single,
-    )
-    .option("--cwd <path>", CWD, single)
-    .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
-    .option("--json", "print one JSON document (default: off)")
+    .option(...JSON_DOCUMENT)
     .action(async (files, options) => exit((await import("./commands/suite/validate.js")).validate(files, options)));
-  addRunCommands(suite);
+
+  addBaseline(suite.command("baseline").description("what later runs are compared with: update, show, diff"));
+  addByHand(suite);
 }
 
-/** The commands that run a suite and compare runs. */
-function addRunCommands(suite: Command): void {
-  const run = withCaseSelection(suite.command("run").description("run the cases of a suite and report the score"))
-    .argument("[suite]", `the suite file (default: ${DEFAULT_SUITE})`)
-    .option(
-      "-c, --config <path>",
-      "the target of cases that name none, in place of the suite's (default: unset)",
-      single,
-    )
-    .option(
-      "-o, --output <path>",
-      "a file with one JSON line for each case as it ends, and its status file (default: none)",
-      single,
-    )
-    .option(
-      "--runs <n>",
-      "how often each case is run that does not say it itself (default: as the suite says)",
-      positive,
-    )
+/** `run`: what is run, how, what it needs to pass, and where it is reported. */
+function addRun(run: Command): void {
+  withTarget(withCaseSelection(run))
+    .argument(...SUITE)
+    .option("--last-failed", "only cases that did not pass in the latest run of the suite (default: off)")
+    .option("--resume <run>", "take over what this run, a directory or an id, has finished (default: none)", single)
+    .option("--runs <n>", "how often a case is run that does not say it itself (default: as the suite says)", runCount)
     .option(
       "--timeout <seconds>",
-      "time limit of one run of a case; 0 = none (default: as the suite says)",
+      "time limit of one run of a case that has none; 0 = none (default: as the suite says)",
       atLeastZero,
     )
     .option("--max-parallel <n>", "how many runs go on at the same time (default: core.max_parallel_checks)", positive)
     .option("--no-cache", "call every target and judge (default: takes unchanged answers from the cache)")
-    .option("--no-banner", "print no line before the run (default: prints one on standard error)")
+    .addOption(
+      new Option("--judge <when>", "when rubrics are judged (default: as the suite says)").choices([
+        "always",
+        "deterministic-pass",
+        "deterministic-fail",
+        "never",
+      ]),
+    )
     .option("--ci", "exit with 1 when a gate is missed (default: exits with 0 once the suite has run)")
     .option("--min-pass-rate <share>", "gate: least score, 0 to 1 (default: as the suite says, or every case)", share)
     .option(
@@ -79,16 +79,11 @@ function addRunCommands(suite: Command): void {
       "the baseline to compare with (default: beside the suite, SUITE.baseline.json)",
       single,
     )
-    .addOption(
-      new Option("--judge <when>", "when rubrics are judged (default: as the suite says)").choices([
-        "always",
-        "deterministic-pass",
-        "deterministic-fail",
-        "never",
-      ]),
+    .option(
+      "-o, --output <path>",
+      "a file with one JSON line for each case as it ends, and its status file (default: none)",
+      single,
     )
-    .option("--last-failed", "only cases that did not pass in the latest run of the suite (default: off)")
-    .option("--resume <run>", "take over what this run, a directory or an id, has finished (default: none)", single)
     .option("--flat-output", "write into --output-dir itself, which must be absent or empty (default: off)")
     .option(
       "--reporter <name[:path]>",
@@ -96,63 +91,64 @@ function addRunCommands(suite: Command): void {
       collect,
     )
     .option("--json", "print the report as JSON instead of lines for people (default: off)")
-    .option("--cwd <path>", CWD, single)
-    .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
-    .option("--verbose", "log what is done on standard error (default: off)");
-  addSettings(run, "suite run").action(async (file, options) =>
+    .option("--no-banner", "print no line before the run (default: prints one on standard error)");
+  addSettings(withProject(run), "suite run").action(async (file, options) =>
     exit(await (await import("./commands/suite/run.js")).run(file, options)),
   );
+}
 
-  suite
-    .command("prepare")
+/** `prepare` and `score`, for what a person or another agent does. */
+function addByHand(suite: Command): void {
+  withProject(suite.command("prepare"))
     .description("lay out the workspace and the task of a case for a person or another agent")
-    .argument("[suite]", `the suite file (default: ${DEFAULT_SUITE})`)
-    .requiredOption("--case <id>", "the case (required)", single)
+    .argument(...SUITE)
+    .requiredOption(...CASE, single)
     .requiredOption("--out <dir>", "where to, a directory that is absent or empty (required)", single)
-    .option("--cwd <path>", CWD, single)
-    .option("--verbose", "show the stack of an error (default: off)")
     .action(async (file, options) => exit(await (await import("./commands/suite/prepare.js")).prepare(file, options)));
-  suite
-    .command("score")
+  withProject(suite.command("score"))
     .description("score what came out of a case that was laid out")
-    .argument("[suite]", `the suite file (default: ${DEFAULT_SUITE})`)
-    .requiredOption("--case <id>", "the case (required)", single)
+    .argument(...SUITE)
+    .requiredOption(...CASE, single)
     .requiredOption("--workspace <dir>", "the workspace as it was left (required)", single)
     .option("--output <file>", "a file with the final answer (default: the answer is empty)", single)
-    .option("--json", "print one JSON document (default: off)")
-    .option("--cwd <path>", CWD, single)
-    .option("--verbose", "show the stack of an error (default: off)")
+    .option(...JSON_DOCUMENT)
     .action(async (file, options) => exit(await (await import("./commands/suite/score.js")).score(file, options)));
+}
 
-  const baseline = suite.command("baseline").description("what later runs are compared with: update, show, diff");
-  baseline
-    .command("update")
+function addBaseline(baseline: Command): void {
+  withProject(baseline.command("update"))
     .description("accept a finished run as the baseline of its suite")
-    .argument("<run>", "a run directory or a run id")
+    .argument(...RUN)
     .option("--baseline <path>", "the file to write (default: beside the suite, SUITE.baseline.json)", single)
-    .option("--cwd <path>", CWD, single)
-    .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
     .action(async (named, options) => exit((await import("./commands/suite/baseline.js")).update(named, options)));
-  baseline
-    .command("show")
+  withProject(baseline.command("show"))
     .description("print a baseline")
-    .argument("<file>", "a baseline file")
-    .option("--json", "print it as it is (default: off)")
+    .argument("[file]", "a baseline file (default: that of the default suite)")
+    .option(...JSON_DOCUMENT)
     .action(async (path, options) => exit((await import("./commands/suite/baseline.js")).show(path, options)));
-  baseline
-    .command("diff")
+  withProject(baseline.command("diff"))
     .description("print what a finished run does better and worse than the baseline")
-    .argument("<run>", "a run directory or a run id")
+    .argument(...RUN)
     .option("--baseline <path>", "the baseline (default: beside the suite, SUITE.baseline.json)", single)
-    .option("--json", "print one JSON document (default: off)")
-    .option("--cwd <path>", CWD, single)
-    .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
+    .option(...JSON_DOCUMENT)
     .action(async (named, options) => exit((await import("./commands/suite/baseline.js")).diff(named, options)));
 }
 
-const DEFAULT_SUITE = ".eval-banana/evals/suite.yaml";
-const DEFAULT_TARGET = ".eval-banana/targets/default.yaml";
-const CWD = "where the search for the project begins (default: .)";
+/** Options of all that read the configuration. */
+function withProject(command: Command): Command {
+  return command
+    .option(...CWD, single)
+    .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
+    .option("--verbose", "log what is done on standard error (default: off)");
+}
+
+function withTarget(command: Command): Command {
+  return command.option(
+    "-c, --config <path>",
+    "the target of cases that name none, in place of the suite's (default: unset)",
+    single,
+  );
+}
 
 /** Options that select cases. */
 function withCaseSelection(command: Command): Command {

@@ -5,7 +5,17 @@ import { builtinAgents } from "../agents/templates.js";
 import { splitWords } from "../core/split-words.js";
 import { shortPath } from "../core/text.js";
 import type { StarterTarget } from "../suites/starter-target.js";
-import type { InitPlan } from "./init-plan.js";
+
+/** What `eb suite init` writes, and where. Paths are absolute. */
+export interface InitPlan {
+  root: string;
+  name: string;
+  suite: string;
+  /** The target file that the suite names. */
+  config: string;
+  /** What is written there; undefined: it is there already. */
+  target: StarterTarget | undefined;
+}
 
 interface WizardOptions {
   /** What the paths that are typed are relative to. */

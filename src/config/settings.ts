@@ -66,7 +66,7 @@ const settings = {
     env: "EVAL_BANANA_MAX_PARALLEL_CHECKS",
     flag: "--max-parallel-checks <n>",
     on: ["run"],
-    help: "how many checks run at the same time",
+    help: "how many checks, or runs of cases of a suite, go on at the same time",
   },
   "deterministic.python": {
     kind: { type: "text" },
@@ -95,7 +95,7 @@ const settings = {
     env: "EVAL_BANANA_HARNESS_AGENT",
     flag: "--harness-agent <name>",
     on: ["run", "validate", "suite run"],
-    help: "the agent that judges harness_judge checks",
+    help: "the agent that judges harness_judge checks, and rubrics of suites",
   },
   "harness.model": {
     kind: { type: "text" },

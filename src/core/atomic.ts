@@ -1,4 +1,15 @@
-import { closeSync, openSync, realpathSync, renameSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isSystemError } from "./errors.js";
 
@@ -48,6 +59,17 @@ function writeChunks(path: string, chunks: Iterable<string>, flag: "w" | "wx"): 
     writeAll(fd, pending);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Appends a line, or nothing of it: no half one stays before the next. */
+export function appendLine(fd: number, line: string): void {
+  const stat = fstatSync(fd);
+  try {
+    writeAll(fd, `${line}\n`);
+  } catch (error) {
+    if (stat.isFile()) ftruncateSync(fd, stat.size);
+    throw error;
   }
 }
 

@@ -102,3 +102,13 @@ export function describeSystemError(error: unknown): string {
   const place = (error as { dest?: string }).dest ?? error.path;
   return `${words} (${error.code})${place ? `: ${place}` : ""}`;
 }
+
+/** An error and what it comes from, as those of `fetch` say it: `fetch failed: connect ECONNREFUSED 127.0.0.1:1`. */
+export function describeCauses(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Several addresses were tried; the error that holds them all has no message.
+  const [first] = error instanceof AggregateError && error.message === "" ? error.errors : [];
+  const words = first === undefined ? error.message.replace(/\.$/, "") : describeCauses(first);
+  const inner = error.cause === undefined ? "" : describeCauses(error.cause);
+  return inner === "" || words.includes(inner) ? words : `${words}: ${inner}`;
+}

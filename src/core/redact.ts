@@ -5,7 +5,7 @@ import { writeAll } from "./atomic.js";
 export interface Redactor {
   /** Text with every secret value replaced by `***NAME***`. */
   text: (text: string) => string;
-  /** The same for all strings in plain data. */
+  /** The same for all strings in plain data, names of fields too. */
   data: <T>(data: T) => T;
   /** The same for a file, byte for byte apart from that; one without a secret is not touched. */
   file: (path: string) => void;
@@ -18,6 +18,10 @@ export interface RedactorOptions {
 }
 
 const LOOKS_SECRET = /KEY|TOKEN|SECRET|PASSWORD/i;
+export function looksSecret(name: string): boolean {
+  return LOOKS_SECRET.test(name);
+}
+
 /** Shorter values are words like `false`: masking them would garble everything. */
 const MIN_LENGTH = 6;
 const CHUNK = 1 << 20;
@@ -28,7 +32,7 @@ export const noRedactor: Redactor = { text: (text) => text, data: (data) => data
 export function createRedactor({ env, names }: RedactorOptions): Redactor {
   const secrets = new Map<string, string>();
   for (const [name, value = ""] of Object.entries(env)) {
-    if (value.length < MIN_LENGTH || !(names.includes(name) || LOOKS_SECRET.test(name))) continue;
+    if (value.length < MIN_LENGTH || !(names.includes(name) || looksSecret(name))) continue;
     secrets.set(value, name);
     // As it stands in JSON, which is what agents print.
     secrets.set(JSON.stringify(value).slice(1, -1), name);
@@ -41,7 +45,7 @@ export function createRedactor({ env, names }: RedactorOptions): Redactor {
     if (typeof value === "string") return inText.replace(value);
     if (Array.isArray(value)) return value.map(data);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, data(entry)]));
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [inText.replace(key), data(entry)]));
   };
   return {
     text: inText.replace,

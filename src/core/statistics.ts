@@ -4,6 +4,11 @@ export interface Interval {
   high: number;
 }
 
+/** NaN for no values. */
+export function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
+
 /** The middle value, or the mean of the two in the middle; undefined for no values. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);

@@ -69,6 +69,14 @@ export function shellQuote(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/**
+ * A text as it is compared where case does not count: composed (NFC), in lower case by Unicode's rules of no language,
+ * the final sigma as any other. That is no full case folding: `ß` is `ẞ` but not `ss`, and `İ` is an `i` with a dot above.
+ */
+export function foldCase(text: string): string {
+  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+}
+
 /** A share as a percentage with at most one decimal: `100%`, `66.7%`. */
 export function percent(ratio: number): string {
   return `${Math.round(ratio * 1000) / 10}%`;

@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 import { expandEnv } from "../core/env.js";
+import { describeCauses } from "../core/errors.js";
 import { patientDispatcher } from "../core/patient-dispatcher.js";
 import { parseRetryAfter, pause, type Try, withRetries } from "../core/retry.js";
 import { oneLine } from "../core/text.js";
@@ -96,7 +97,7 @@ type Failure = Error & { status?: number; headers?: Headers; code?: string | nul
 
 function describeFailure(error: Failure, fail: (message: string) => Try<Body>): Try<Body> {
   const { status, headers, message } = error;
-  if (status === undefined) return fail(`the model could not be asked: ${oneLine(causes(error), 500)}`);
+  if (status === undefined) return fail(`the model could not be asked: ${oneLine(describeCauses(error), 500)}`);
   const location = headers?.get("location");
   if (status >= 300 && status < 400 && location) {
     return fail(
@@ -109,13 +110,6 @@ function describeFailure(error: Failure, fail: (message: string) => Try<Body>): 
   const ms = headers?.get("retry-after-ms") ?? "";
   const wait = /^\d+(\.\d+)?$/.test(ms) ? Number(ms) : parseRetryAfter(headers?.get("retry-after"));
   return { ...fail(`HTTP ${status}: ${said}`), ...(!isFinal && { retryAfterMs: wait }) };
-}
-
-/** An error and what it comes from: `fetch failed: connect ECONNREFUSED 127.0.0.1:1`. */
-function causes(error: Error): string {
-  const inner = error.cause instanceof Error ? causes(error.cause) : "";
-  const words = error.message.replace(/\.$/, "");
-  return inner && !words.includes(inner) ? `${words}: ${inner}` : words;
 }
 
 async function openAiClient(settings: ModelSettings, { env, headers }: Once): Promise<OpenAI> {

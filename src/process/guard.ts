@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
+import { delimiter } from "node:path";
 
 export interface Guard {
   /** Lets the guard go; resolves when it is gone. */
@@ -8,11 +10,13 @@ export interface Guard {
 const RELEASE_MS = 2000;
 
 /**
+ * In the background, so that it is no descendant: who ends this process with all of its tree does not end the guard.
  * Reads the word that all is well, or the end of this process; then kills what carries `$1` in its environment, with
  * its group, until nothing is found twice in a row, and removes the directory `$2`.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
+{
 read -r word
 [ "$word" = done ] && exit
 tagged() {
@@ -42,6 +46,7 @@ while [ $quiet -lt 2 ] && [ $rounds -lt 200 ]; do
   sleep 0.05
 done
 case $2 in */eval-banana-??????) rm -rf -- "$2" ;; esac
+} <&3 3<&- &
 `;
 
 /**
@@ -50,25 +55,26 @@ case $2 in */eval-banana-??????) rm -rf -- "$2" ;; esac
  */
 export function startGuard({ tag, scratch }: { tag: string; scratch: string }): Guard {
   if (process.platform !== "linux") return { release: async () => {} };
-  const { PATH } = process.env;
   // Nothing else of the environment: no hunt for what carries something in it should find the guard.
+  const PATH = ["/usr/bin", "/bin", ...(process.env["PATH"]?.split(delimiter) ?? [])].join(delimiter);
   const shell = spawn("/bin/sh", ["-c", SCRIPT, "sh", tag, scratch], {
     cwd: "/",
-    env: PATH === undefined ? {} : { PATH },
-    stdio: ["pipe", "ignore", "ignore"],
+    env: { PATH },
+    // Not standard input: Node closes that when the shell, which is only the guard's parent, has ended.
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
     detached: true,
   });
-  const gone = new Promise<void>((resolve) => {
-    shell.once("exit", () => resolve());
-    // No shell, no guard.
-    shell.once("error", () => resolve());
-  });
-  shell.stdin.on("error", () => {});
+  shell.once("error", () => {});
+  const channel = shell.stdio[3] as Socket | undefined;
+  // No shell, no guard.
+  if (channel === undefined) return { release: async () => {} };
+  const gone = new Promise<void>((resolve) => channel.resume().once("close", () => resolve()));
+  channel.on("error", () => {});
   return {
     async release() {
-      shell.stdin.end("done\n");
+      channel.end("done\n");
       // One that a check has stopped does not hold up the end.
-      const timer = setTimeout(() => shell.kill("SIGKILL"), RELEASE_MS);
+      const timer = setTimeout(() => channel.destroy(), RELEASE_MS);
       await gone;
       clearTimeout(timer);
     },

@@ -6,7 +6,7 @@ export const checksView: View<Checks> = {
   noun: "check",
   plural: "checks",
   againOption: "--check-id",
-  columns: [],
+  columns: () => [],
   item: (result) => ({
     id: result.check_id,
     type: result.check_type,

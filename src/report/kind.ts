@@ -36,7 +36,7 @@ export interface Checks extends Kind {
 }
 
 /** Runs of suites; their items are cases. */
-export interface Suite extends Kind {
+export interface Suites extends Kind {
   start: { suite: string; suite_path: string };
   result: CaseResult;
   summary: SuiteSummary;
@@ -57,8 +57,8 @@ export interface View<K extends Kind> {
   plural: "checks" | "cases";
   /** The option that runs one item again. */
   againOption: string;
-  /** Titles of more columns of the table of all items. */
-  columns: readonly string[];
+  /** Titles of more columns of the table of all items; those that would be empty come last, and are left out. */
+  columns: (summary: K["summary"]) => readonly string[];
   item: (result: K["result"]) => ItemView;
   /** What the log of `--verbose` says besides. */
   log: (result: K["result"]) => object;
@@ -82,7 +82,7 @@ export interface ItemView {
   source: string;
   /** Where more can be seen: a name, and a path relative to the run directory or absolute. */
   evidence: readonly (readonly [name: string, path: string])[];
-  /** What stands in the columns that the view adds. */
+  /** What stands in the columns that the view may add. */
   cells: readonly string[];
 }
 

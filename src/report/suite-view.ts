@@ -1,16 +1,16 @@
 import { count, percent, truncate } from "../core/text.js";
-import type { Suite, View } from "./kind.js";
-import type { CaseResult, SuiteSummary, TrialResult } from "./suite-schema.js";
+import type { Suites, View } from "./kind.js";
+import type { CaseResult, Comparison, SuiteSummary, TrialResult } from "./suite-schema.js";
 
 /** Longer texts of a session are cut in the report as a whole; all of them are in the file of the case. */
 const LONGEST_TEXT = 20_000;
 
 /** How runs of suites are shown. */
-export const suiteView: View<Suite> = {
+export const suiteView: View<Suites> = {
   noun: "case",
   plural: "cases",
   againOption: "--case",
-  columns: ["pass rate", "retrieval", "generation"],
+  columns: (summary) => ["pass rate", ...(summary.retrieval_score === null ? [] : ["retrieval", "generation"])],
   item: (result) => ({
     id: result.case_id,
     type: result.target_type,
@@ -39,31 +39,40 @@ export const suiteView: View<Suite> = {
 };
 
 function* facts(summary: SuiteSummary): Generator<string> {
-  const { runs, total_cases, flaky, comparison, cached_runs, cost_usd, spent_usd, interrupted_cases } = summary;
+  const { runs, total_cases, flaky, comparison, cached_runs, interrupted_cases } = summary;
   if (interrupted_cases > 0) yield `interrupted: ${count(interrupted_cases, "case")} did not end`;
-  if (runs > total_cases) {
-    const k = Math.max(...Object.keys(summary.pass_at_k).map(Number));
-    if (k > 1) {
-      const [any, all] = [summary.pass_at_k[k] ?? 0, summary.pass_hat_k[k] ?? 0];
-      yield `${count(runs, "run")}: pass@${k} ${percent(any)}, pass^${k} ${percent(all)}`;
-    }
-  }
+  if (runs > total_cases) yield* chances(summary);
   if (flaky.length > 0) yield `flaky: ${list(flaky)}`;
   if (summary.retrieval_score !== null) {
     const metrics = Object.entries(summary.retrieval_metrics).map(([name, value]) => `${name} ${value.toFixed(3)}`);
     const generation = summary.generation_score === null ? "" : `; generation ${percent(summary.generation_score)}`;
     yield `retrieval ${percent(summary.retrieval_score)} (${metrics.join(", ")})${generation}`;
   }
-  if (comparison) {
-    const { better, worse, same, changed, added, removed } = comparison;
-    yield `against the baseline: ${better.length} better, ${worse.length} worse, ${same} same`;
-    if (worse.length > 0) yield `worse: ${list(worse)}`;
-    const left = [...changed.map((id) => `${id} (changed)`), ...added.map((id) => `${id} (new)`)];
-    if (left.length > 0) yield `not compared: ${list(left)}`;
-    if (removed.length > 0) yield `only in the baseline: ${list(removed)}`;
-  }
-  if (cost_usd !== null) yield `cost: $${cost_usd.toFixed(4)}, of which this run spent $${(spent_usd ?? 0).toFixed(4)}`;
+  if (comparison) yield* differences(comparison);
+  yield* costs(summary);
   if (cached_runs > 0) yield `${cached_runs} of ${count(runs, "run")} from the cache`;
+}
+
+/** For the largest k. */
+function* chances({ runs, pass_at_k, pass_hat_k }: SuiteSummary): Generator<string> {
+  const k = Math.max(...Object.keys(pass_at_k).map(Number));
+  if (k <= 1) return;
+  yield `${count(runs, "run")}: pass@${k} ${percent(pass_at_k[k] ?? 0)}, pass^${k} ${percent(pass_hat_k[k] ?? 0)}`;
+}
+
+function* differences({ better, worse, same, changed, added, removed }: Comparison): Generator<string> {
+  yield `against the baseline: ${better.length} better, ${worse.length} worse, ${same} same`;
+  if (worse.length > 0) yield `worse: ${list(worse)}`;
+  const left = [...changed.map((id) => `${id} (changed)`), ...added.map((id) => `${id} (new)`)];
+  if (left.length > 0) yield `not compared: ${list(left)}`;
+  if (removed.length > 0) yield `only in the baseline: ${list(removed)}`;
+}
+
+function* costs({ cost_usd, judge_cost_usd, spent_usd }: SuiteSummary): Generator<string> {
+  if (cost_usd === null && judge_cost_usd === null) return;
+  const parts = { targets: cost_usd, judge: judge_cost_usd, "spent by this run": spent_usd ?? 0 };
+  const known = Object.entries(parts).flatMap(([name, usd]) => (usd === null ? [] : `${name} $${usd.toFixed(4)}`));
+  yield `cost: ${known.join(", ")}`;
 }
 
 const MAX_LISTED = 10;

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Answer } from "../agents/answer.js";
 import { agentCommand } from "../agents/command.js";
-import { installCommand } from "../agents/known.js";
+import { installCommand, isPassing } from "../agents/known.js";
 import { readAgentOutput } from "../agents/read-output.js";
 import { writeFileAtomic } from "../core/atomic.js";
 import { expandEnv } from "../core/env.js";
@@ -66,6 +66,9 @@ export async function callAgent(call: AgentCall): Promise<AgentOutcome> {
   const answer =
     job.startError === null ? readAgentOutput(stdoutPath, agent.template.output_format, call.echo) : undefined;
   const output = collectOutput(context.runDir, prefix, context.redactor);
+  const masked = context.redactor.text(prompt);
+  // It is kept as evidence.
+  if (masked !== prompt) writeFileAtomic(promptFile, masked);
   const failure = job.aborted ? undefined : agentFailure(job, answer, output, call);
   return { job, answer, output, failure, durationMs };
 }
@@ -99,6 +102,12 @@ function agentFailure(
   if (job.signal !== null) return `the agent was killed by ${job.signal}${why}`;
   if (job.exitCode !== 0) return `the agent ended with exit code ${job.exitCode}${why}`;
   return answer?.failure === undefined ? undefined : `the agent failed${why}`;
+}
+
+/** Whether it failed since its model's service takes no more for now. */
+export function isRefused({ failure, output, job }: AgentOutcome): boolean {
+  if (failure === undefined || job.startError !== null || job.timedOut) return false;
+  return isPassing(`${failure}\n${output.stderr}`);
 }
 
 /** How much of what an agent printed stands in a message, in characters. */

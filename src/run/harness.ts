@@ -4,7 +4,7 @@ import type { AgentTemplate } from "../agents/templates.js";
 import type { LoadedConfig } from "../config/load.js";
 import type { Config } from "../config/settings.js";
 
-/** The agent that judges in a run. */
+/** An agent as it is called: the judge of a run, or one that is under test. */
 export interface Harness {
   name: string;
   template: AgentTemplate;
@@ -25,9 +25,9 @@ export function createHarness(project: LoadedConfig, name: string): Harness {
 export function judgeSettings(
   { name, template }: Pick<Harness, "name" | "template">,
   config: Config,
-  wanted: { model?: string | undefined },
+  wanted: { model?: string | undefined; reasoningEffort?: string | undefined },
 ) {
   const model = wanted.model ?? config["harness.model"] ?? template.default_model;
-  const effort = config["harness.reasoning_effort"] ?? template.reasoning_effort;
+  const effort = wanted.reasoningEffort ?? config["harness.reasoning_effort"] ?? template.reasoning_effort;
   return { model, effort, refused: cannotInject(name, template, { model, effort }) };
 }

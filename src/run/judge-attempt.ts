@@ -1,9 +1,10 @@
 import type { Answer } from "../agents/answer.js";
 import { failureHint } from "../agents/known.js";
 import { findVerdict } from "../agents/verdict.js";
+import { type Try, withRetries } from "../core/retry.js";
 import { truncate } from "../core/text.js";
 import { INTERRUPTED, type ItemStatus } from "../report/schema.js";
-import { callAgent, MAX_QUOTE, shorten } from "./agent-call.js";
+import { type AgentOutcome, callAgent, isRefused, MAX_QUOTE, shorten } from "./agent-call.js";
 import type { ItemContext } from "./context.js";
 import type { Harness } from "./harness.js";
 import type { Output } from "./outcome.js";
@@ -20,6 +21,8 @@ export interface Question {
   promptFile: string;
   /** What the prompt asks the verdict to carry. */
   token: string;
+  /** Whether to wait and ask again where the model's service refuses. */
+  patient: boolean;
 }
 
 /** One call of the agent. */
@@ -52,15 +55,19 @@ const MAX_REASON = 10_000;
  */
 export async function runAttempt(question: Question, number: number): Promise<Attempt> {
   const { context, harness, prompt, timeoutSeconds } = question;
-  const called = await callAgent({
-    ...question,
-    agent: harness,
-    prefix: number === 1 ? context.prefix : `${context.prefix}.attempt-${number}`,
-    cwd: context.projectRoot,
-    timeoutMs: timeoutSeconds * 1000,
-    echo: prompt,
-  });
-  const { job, answer, output, failure, durationMs } = called;
+  const call = async (): Promise<Try<AgentOutcome>> => {
+    const value = await callAgent({
+      ...question,
+      agent: harness,
+      prefix: number === 1 ? context.prefix : `${context.prefix}.attempt-${number}`,
+      cwd: context.projectRoot,
+      timeoutMs: timeoutSeconds * 1000,
+      echo: prompt,
+    });
+    return { value, ...(question.patient && isRefused(value) && { retryAfterMs: null }) };
+  };
+  const { value } = await withRetries(call, { signal: context.signal });
+  const { job, answer, output, failure, durationMs } = value;
   return {
     ...(job.aborted ? { status: "error", errorDetail: INTERRUPTED } : judgementOf(answer, output, failure, question)),
     exitCode: job.exitCode,

@@ -16,16 +16,23 @@ export interface JudgeRequest {
   votes: number;
   /** How often more after an error. */
   retries: number;
-  /** Overrides the configured model. */
+  /** Whether to wait and ask again where the model's service refuses; that is no error. */
+  patient?: boolean | undefined;
+  /** These override what is configured. */
   model?: string | undefined;
+  reasoningEffort?: string | undefined;
   /** Overrides the configured limit, in seconds. */
   timeoutSeconds?: number | undefined;
 }
 
+/** Checks can't be run without one; of a suite only the cases that need it end in this error. */
+const NO_JUDGE =
+  "a judge is needed and no agent is configured: set judge.agent in the suite, or [harness] agent in .eval-banana/config.toml";
+
 /** Asks the agent for as many verdicts as are wanted; the majority decides. */
 export async function runJudge(request: JudgeRequest, context: ItemContext): Promise<Outcome> {
   const { config, harness } = context;
-  if (harness === undefined) throw new Error("a judge is asked without an agent");
+  if (harness === undefined) return { status: "error", errorDetail: NO_JUDGE };
   const { model, effort, refused } = judgeSettings(harness, config, request);
   const timeoutSeconds = request.timeoutSeconds ?? config["harness.timeout_seconds"];
   const details = {
@@ -41,7 +48,8 @@ export async function runJudge(request: JudgeRequest, context: ItemContext): Pro
   const token = randomBytes(12).toString("hex");
   const prompt = request.prompt(token);
   const promptFile = join(context.runDir, `${context.prefix}.prompt.txt`);
-  const question = { context, harness, model, effort, timeoutSeconds, prompt, promptFile, token };
+  const { patient = false } = request;
+  const question = { context, harness, model, effort, timeoutSeconds, prompt, promptFile, token, patient };
   const { attempts, votes } = await collectVotes(question, request);
   const { shown, ...decision } = decide(votes, request.votes);
   return { ...decision, details: { ...details, ...describe(attempts, votes, shown) } };

@@ -68,20 +68,9 @@ export async function startRun<K extends Kind, Task>(
   try {
     const folder = plan.view.plural;
     const { runId, path: runDir } = createRunDir({ outputDir: resolve(root, config["core.output_dir"]), folder, flat });
-    const run: RunContext = {
-      config,
-      env: { ...process.env },
-      projectRoot: root,
-      runId,
-      runDir,
-      folder,
-      scratch: scratch.path,
-      privateDirs: createPrivateDirs(scratch.path),
-      evidenceDirs: createEvidenceDirs(),
-      signal: stop.signal,
-      redactor: redactorFor(config, plan.harness, plan.secrets),
-      harness: plan.harness,
-    };
+    const { harness, secrets } = plan;
+    const places = { runId, runDir, folder, scratch: scratch.path };
+    const run = createRunContext(project, { ...places, harness, secrets, signal: stop.signal });
     const recorder = await createRecorder<K>({
       start: startEvent(run, plan),
       reporters: reporters(runDir),
@@ -116,8 +105,29 @@ function startEvent<K extends Kind, Task>(run: RunContext, { start, total }: Run
   };
 }
 
+export type RunContextOptions = Pick<RunContext, "runId" | "runDir" | "folder" | "scratch" | "signal" | "harness"> & {
+  /** Names of more variables whose values are masked. */
+  secrets?: readonly string[] | undefined;
+};
+
+/** What all items of a run share, with the environment as it is now. */
+export function createRunContext(
+  { config, root }: LoadedConfig,
+  { secrets, ...options }: RunContextOptions,
+): RunContext {
+  return {
+    ...options,
+    config,
+    env: { ...process.env },
+    projectRoot: root,
+    privateDirs: createPrivateDirs(options.scratch),
+    evidenceDirs: createEvidenceDirs(),
+    redactor: redactorFor(config, options.harness, secrets),
+  };
+}
+
 /** Masks what looks secret, what the user names, and what is handed to the agent from the environment. */
-export function redactorFor(config: Config, harness: Harness | undefined, secrets: readonly string[] = []): Redactor {
+function redactorFor(config: Config, harness: Harness | undefined, secrets: readonly string[] = []): Redactor {
   if (!config["report.redact_values"]) return noRedactor;
   const handed = { ...harness?.template.provider_env, ...config["harness.env"] };
   return createRedactor({ env: process.env, names: [...config["report.redact"], ...envNamesIn(handed), ...secrets] });

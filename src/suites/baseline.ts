@@ -4,8 +4,8 @@ import * as z from "zod";
 import { writeFileAtomic } from "../core/atomic.js";
 import { describeSystemError } from "../core/errors.js";
 import { makeDirectory } from "../core/make-directory.js";
-import { median } from "../core/statistics.js";
-import { type SuiteReport, suiteReportSchema } from "../report/suite-schema.js";
+import { type CaseResult, type SuiteReport, suiteReportSchema } from "../report/suite-schema.js";
+import { figuresOf } from "./case-figures.js";
 
 const amount = z.number().min(0);
 
@@ -40,6 +40,12 @@ const baselineSchema = z.object({
 
 export type Baseline = z.infer<typeof baselineSchema>;
 
+/** A baseline, and the file that it came from. */
+export interface BaselineFile {
+  path: string;
+  content: Baseline;
+}
+
 /** Where the baseline of a suite is: beside it. */
 export function baselinePath(suitePath: string): string {
   return join(dirname(suitePath), `${basename(suitePath, extname(suitePath))}.baseline.json`);
@@ -60,24 +66,25 @@ export function baselineOf(report: SuiteReport): Baseline {
     total_output_tokens: report.total_output_tokens,
     cost_usd: report.cost_usd,
     median_latency_ms: report.median_latency_ms,
-    cases: Object.fromEntries(
-      cases.map((result) => [
-        result.case_id,
-        {
-          case_sha256: result.case_sha256,
-          target_sha256: result.target_sha256,
-          runs: result.trials.length,
-          passed: result.trials.filter(({ status }) => status === "passed").length,
-          input_tokens: result.total_input_tokens,
-          output_tokens: result.total_output_tokens,
-          cost_usd: result.cost_usd,
-          median_latency_ms: median(result.trials.map((trial) => trial.duration_ms)) ?? null,
-        },
-      ]),
-    ),
+    cases: Object.fromEntries(cases.map((result) => [result.case_id, baselineCase(result)])),
   };
 }
 
+function baselineCase(result: CaseResult): Baseline["cases"][string] {
+  const { case_sha256, runs, passed, costUsd, medianLatencyMs } = figuresOf(result);
+  return {
+    case_sha256,
+    target_sha256: result.target_sha256,
+    runs,
+    passed,
+    input_tokens: result.total_input_tokens,
+    output_tokens: result.total_output_tokens,
+    cost_usd: costUsd,
+    median_latency_ms: medianLatencyMs,
+  };
+}
+
+/** Replaces the file as a whole. @throws the file system's error */
 export function writeBaseline(path: string, baseline: Baseline): void {
   makeDirectory(dirname(path));
   writeFileAtomic(path, `${JSON.stringify(baseline, null, 2)}\n`);

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { PROJECT_DIR } from "../config/project.js";
 import { writeFileAtomic } from "../core/atomic.js";
 import { describeSystemError } from "../core/errors.js";
 import { sha256Hex } from "../core/ids.js";
 import { makeDirectory } from "../core/make-directory.js";
 
 /** Part of every key: entries of another version are never looked at. */
-const KEY_VERSION = 1;
+const KEY_VERSION = 2;
 
 /** What is kept: what targets handed back, and what judges said. */
 type CacheKind = "sessions" | "verdicts";
@@ -30,12 +31,12 @@ export function contentKey(content: unknown): string {
 }
 
 export function cacheDirectory(projectRoot: string): string {
-  return join(projectRoot, ".eval-banana", "cache");
+  return join(projectRoot, PROJECT_DIR, "cache");
 }
 
 export const noCache: Cache = { get: () => undefined, set: () => {} };
 
-/** A file for each entry, written as a whole. One that can't be read is told of and is no hit. */
+/** A file for each entry, written as a whole. One that can't be read, or is not as it was written, is told of and is no hit. */
 export function openCache({ directory, warn }: CacheOptions): Cache {
   let told = false;
   const warnOnce = (message: string) => {
@@ -48,7 +49,7 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
       const path = pathOf(kind, key);
       try {
         const entry = JSON.parse(readFileSync(path, "utf8"));
-        if (entry?.key === key) return entry.value;
+        if (entry?.key === key && entry.sha256 === digestOf(entry.value)) return entry.value;
         warnOnce(`an entry of the cache is not what its name says, and is not used: ${path}`);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -60,12 +61,17 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
       const path = pathOf(kind, key);
       try {
         makeDirectory(join(path, ".."));
-        writeFileAtomic(path, JSON.stringify({ key, value }));
+        writeFileAtomic(path, JSON.stringify({ key, sha256: digestOf(value), value }));
       } catch (error) {
         warnOnce(`the cache cannot be written: ${describeSystemError(error)}`);
       }
     },
   };
+}
+
+/** Tells a value that was damaged, or changed by hand, from what was kept. */
+function digestOf(value: unknown): string {
+  return sha256Hex(JSON.stringify(value ?? null));
 }
 
 export interface CacheStats {

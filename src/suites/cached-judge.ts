@@ -14,7 +14,7 @@ export interface JudgedWorkspace {
 export function cachedJudge(cache: Cache, workspace?: JudgedWorkspace) {
   return async (request: JudgeRequest, context: ItemContext): Promise<Outcome> => {
     const { harness, config } = context;
-    if (harness === undefined) return { status: "error", errorDetail: NO_JUDGE };
+    if (harness === undefined) return runJudge(request, context);
     const { model, effort } = judgeSettings(harness, config, request);
     const { votes } = request;
     // A workspace is somewhere else each time.
@@ -26,11 +26,8 @@ export function cachedJudge(cache: Cache, workspace?: JudgedWorkspace) {
     const outcome = await runJudge(request, context);
     if (outcome.status !== "error") {
       const { status, reason, details } = outcome;
-      cache.set("verdicts", key, { status, reason, details });
+      cache.set("verdicts", key, context.redactor.data({ status, reason, details }));
     }
     return outcome;
   };
 }
-
-const NO_JUDGE =
-  "a judge is needed and no agent is configured: set judge.agent in the suite, or [harness] agent in the configuration";

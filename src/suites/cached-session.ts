@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Cache, contentKey } from "./cache.js";
 import { emptySession, type Session } from "./session.js";
 import type { Target } from "./targets/target.js";
+import { targetSettings } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 import type { TrialContext } from "./trial-context.js";
 import type { Changes } from "./workspaces/changes.js";
@@ -20,10 +21,12 @@ interface KeyParts {
  */
 export function sessionKey(
   { testCase, target, number }: KeyParts,
-  workspace: OpenWorkspace | undefined,
+  { workspace, env }: { workspace?: OpenWorkspace | undefined; env: NodeJS.ProcessEnv },
 ): string | undefined {
   if ((workspace && workspace.tree === undefined) || target.type === "replay") return undefined;
-  return contentKey(["session", target.digest, testCase.id, testCase.input, number, workspace?.tree ?? null]);
+  const { id, input } = testCase;
+  const settings = targetSettings(target, env);
+  return contentKey(["session", target.digest, settings, id, input, number, workspace?.tree ?? null]);
 }
 
 interface Entry {

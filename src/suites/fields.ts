@@ -1,5 +1,13 @@
 import { isAbsolute } from "node:path";
 import * as z from "zod";
+import { isJson, type Json } from "./json.js";
+import { MAX_RUNS } from "./suite.js";
+
+/** A JSON value. Zod's own schema would not come to an end where a value holds itself, as YAML can say it. */
+export const jsonValue = z.custom<Json>(
+  (value) => isJson(value),
+  "must be a JSON value, without NaN, infinity, or an alias of what it is in",
+);
 
 /** A text that says something; `wanted` is how it is called in messages. */
 export const text = (wanted: string) => z.string(wanted).regex(/\S/, `${wanted} that is not blank`);
@@ -18,6 +26,12 @@ export function whole(min: number) {
   const wanted = `a whole number of at least ${min}`;
   return z.int(wanted).min(min, wanted);
 }
+
+/** How often a case is run. */
+export const runCount = z
+  .int(`a whole number from 1 to ${MAX_RUNS}`)
+  .min(1, `a whole number from 1 to ${MAX_RUNS}`)
+  .max(MAX_RUNS, `a whole number from 1 to ${MAX_RUNS}`);
 
 export function numberFrom(min: number, max?: number) {
   const wanted = max === undefined ? `a number of at least ${min}` : `a number from ${min} to ${max}`;

@@ -1,23 +1,13 @@
 import { percent } from "../core/text.js";
 import type { Comparison, Gate } from "../report/suite-schema.js";
-
-/** What a run needs; undefined: not asked for. */
-export interface GateLimits {
-  /** Least mean pass rate, 0 to 1. Without it every case must pass. */
-  min_pass_rate?: number | undefined;
-  /** By how much the score may fall below the baseline's, 0 to 1. */
-  max_drop?: number | undefined;
-  /** By what share the cost may rise above the baseline's: 0.5 is half as much again. */
-  max_cost_increase?: number | undefined;
-  /** The same of the median latency. */
-  max_latency_increase?: number | undefined;
-}
+import type { Gates } from "./schema.js";
 
 /** A drop counts only where it is as unlikely as this while nothing got worse. */
 const SIGNIFICANCE = 0.05;
 
 export interface GateInput {
-  limits: GateLimits;
+  /** Without `min_pass_rate` every case must pass. */
+  limits: Gates;
   score: number;
   allPassed: boolean;
   /** How many cases have no verdict. */

@@ -66,6 +66,7 @@ export function loadSuite(path: string, { projectRoot, config }: LoadSuiteOption
     name: head.name ?? basename(file, extname(file)),
     path: file,
     config: config ?? head.config,
+    configPlace: config === undefined && head.config !== undefined ? parsed.locate(["config"]) : undefined,
     runs: head.runs,
     timeoutSeconds: head.timeout_seconds,
     gates: head.gates,

@@ -3,12 +3,10 @@ import { join } from "node:path";
 import type { LoadedConfig } from "../config/load.js";
 import { createRunId } from "../core/ids.js";
 import { endTree } from "../process/tree.js";
-import { type RunContext, runTag } from "../run/context.js";
-import { createEvidenceDirs } from "../run/evidence-dirs.js";
+import { runTag } from "../run/context.js";
 import type { Harness } from "../run/harness.js";
-import { createPrivateDirs } from "../run/private-dirs.js";
 import { makeScratch } from "../run/scratch.js";
-import { redactorFor } from "../run/start-run.js";
+import { createRunContext } from "../run/start-run.js";
 import { followSignal } from "../run/stop-signal.js";
 import { type TrialContext, trialContext } from "./trial-context.js";
 
@@ -32,20 +30,8 @@ export async function withLoneTrial<T>(
   const folder = "cases";
   try {
     mkdirSync(join(runDir, folder), { recursive: true });
-    const run: RunContext = {
-      config: project.config,
-      env: { ...process.env },
-      projectRoot: project.root,
-      runId,
-      runDir,
-      folder,
-      scratch: scratch.path,
-      privateDirs: createPrivateDirs(scratch.path),
-      evidenceDirs: createEvidenceDirs(),
-      signal: stop.signal,
-      redactor: redactorFor(project.config, harness),
-      harness,
-    };
+    const places = { runId, runDir, folder, scratch: scratch.path };
+    const run = createRunContext(project, { ...places, harness, signal: stop.signal });
     return await work(trialContext(run, caseId, 1));
   } finally {
     await endTree({ tags: [runTag(runId)] });

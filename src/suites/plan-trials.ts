@@ -1,12 +1,13 @@
 import { describeProblem } from "../core/errors.js";
 import type { RunContext } from "../run/context.js";
-import type { Harness } from "../run/harness.js";
+import { type Harness, judgeSettings } from "../run/harness.js";
 import { contentKey } from "./cache.js";
 import type { CaseIdentity } from "./case-result.js";
-import type { Trial } from "./run-trial.js";
+import type { PlannedTrial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
 import type { CaseTarget } from "./suite-targets.js";
 import type { Target } from "./targets/target.js";
+import { targetSettings } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 
 export interface PlanRequest {
@@ -14,14 +15,11 @@ export interface PlanRequest {
   /** The target of each case. */
   targetOf: (testCase: TestCase) => CaseTarget;
   cases: readonly TestCase[];
-  runs?: number | undefined;
-  timeoutSeconds?: number | undefined;
-  harness: Harness | undefined;
 }
 
 export interface PlannedCase {
   identity: CaseIdentity;
-  trials: readonly Trial[];
+  trials: readonly PlannedTrial[];
 }
 
 export interface PlannedSuite {
@@ -32,10 +30,12 @@ export interface PlannedSuite {
 /** What is run of each case, in which order. A case whose target can't be used is planned all the same. */
 export function planTrials(request: PlanRequest, run: RunContext): PlannedSuite {
   const judge = judgeContent(request.suite, run);
-  const cases = request.cases.map((testCase) => planCase(testCase, request.targetOf(testCase), { ...request, judge }));
+  const cases = request.cases.map((testCase) =>
+    planCase(testCase, request.targetOf(testCase), { ...request, judge, run }),
+  );
   const warnings = [...new Set(request.cases.map(request.targetOf))].flatMap(({ target, warnings }) => [
     ...warnings.map(describeProblem),
-    ...(target ? sameModel(target, request.harness, request.suite) : []),
+    ...(target ? sameModel(target, run, request.suite) : []),
   ]);
   return { cases, warnings };
 }
@@ -43,13 +43,13 @@ export function planTrials(request: PlanRequest, run: RunContext): PlannedSuite 
 function planCase(
   testCase: TestCase,
   { path, target, problems }: CaseTarget,
-  { suite, runs: wanted, timeoutSeconds, judge }: PlanRequest & { judge: unknown },
+  { suite, judge, run }: PlanRequest & { judge: unknown; run: RunContext },
 ): PlannedCase {
-  const runs = testCase.runs ?? wanted ?? suite.runs;
+  const runs = testCase.runs ?? suite.runs;
   const identity: CaseIdentity = {
     id: testCase.id,
     tags: testCase.tags,
-    input: testCase.input,
+    input: run.redactor.data(testCase.input),
     sourcePath: testCase.source.file,
     sha256: testCase.digest,
     target: path,
@@ -57,12 +57,14 @@ function planCase(
     targetSha256: target?.digest ?? null,
     runs,
   };
+  const called = target ? [target.digest, ...targetSettings(target, run.env)] : path;
+  const limit = testCase.timeoutSeconds ?? suite.timeoutSeconds;
   const trials = Array.from({ length: runs }, (_, index) => ({
     testCase,
     number: index + 1,
     target: target ?? `the target can't be used: ${problems.map(describeProblem).join("; ")}`,
-    key: contentKey(["trial", testCase.id, testCase.digest, target?.digest ?? path, judge, index + 1]),
-    timeoutSeconds: testCase.timeoutSeconds ?? timeoutSeconds ?? suite.timeoutSeconds,
+    key: contentKey(["trial", testCase.id, testCase.digest, called, judge, limit, index + 1]),
+    timeoutSeconds: limit,
   }));
   return { identity, trials };
 }
@@ -73,9 +75,26 @@ function judgeContent({ judge }: Suite, { harness, config }: RunContext) {
 }
 
 /** A model likes its own answers. */
-function sameModel(target: Target, harness: Harness | undefined, { judge }: Suite): string[] {
-  if (harness === undefined || target.type !== "agent") return [];
-  const model = judge.model ?? harness.template.default_model;
-  const same = target.agent.name === harness.name && (target.model ?? harness.template.default_model) === model;
-  return same ? [`the judge is the model that it judges: ${harness.name}, ${model ?? "its default model"}`] : [];
+function sameModel(target: Target, { harness, config }: RunContext, { judge }: Suite): string[] {
+  if (harness === undefined) return [];
+  const { model } = judgeSettings(harness, config, { model: judge.model });
+  const name = model ?? defaultModelOf(harness);
+  return modelsOf(target).includes(name) ? [`the judge is the model that it judges: ${harness.name}, ${name}`] : [];
+}
+
+function modelsOf(target: Target): string[] {
+  switch (target.type) {
+    case "agent":
+      return [target.model ?? defaultModelOf(target.agent)];
+    case "model":
+      return [target.settings.model];
+    case "team":
+      return target.members.flatMap(modelsOf);
+    default:
+      return [];
+  }
+}
+
+function defaultModelOf({ name }: Harness): string {
+  return `the default model of ${name}`;
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { foldCase } from "../core/text.js";
 import type { Assertion } from "./assertion.js";
 import type { Fault } from "./case-assertions.js";
 import type { WrittenCase } from "./schema.js";
+import { isRecorded } from "./workspaces/changes.js";
 
 /** What is wrong with fields that are right each by itself. `assertions` are those of the case. */
 export function relationFaults(written: WrittenCase, assertions: readonly Assertion[]): Fault[] {
@@ -11,7 +13,7 @@ export function relationFaults(written: WrittenCase, assertions: readonly Assert
     ...fencesFaults(written),
     ...lengthFaults(written),
     ...keywordFaults(written),
-    ...(assertions.some(canFail) ? [] : [nothingAsserted]),
+    ...(assertions.length > 0 ? [] : [nothingAsserted]),
   ];
 }
 
@@ -19,13 +21,6 @@ const nothingAsserted: Fault = {
   path: [],
   message: "asserts nothing, so it could never fail: give it e.g. expect_keywords, expect_regex or checks",
 };
-
-/** Retrieval without a minimum is only measured. */
-function canFail(assertion: Assertion): boolean {
-  if (assertion.type !== "retrieval") return true;
-  const { minRecall, minPrecision, minMrr, minNdcg } = assertion;
-  return [minRecall, minPrecision, minMrr, minNdcg].some((min) => min !== undefined);
-}
 
 /** Of `task`, `input` and `task_file`, looked at in what was written, also where other fields are wrong. */
 export function taskFaults(raw: Readonly<Record<string, unknown>>): Fault[] {
@@ -59,8 +54,16 @@ function trajectoryFaults({ checks }: WrittenCase): Fault[] {
 }
 
 function filesFaults({ checks }: WrittenCase): Fault[] {
-  if (!checks?.files || assertsSomething(checks.files)) return [];
-  return [{ path: ["checks", "files"], message: "asserts nothing of the files" }];
+  if (!checks?.files) return [];
+  const path = ["checks", "files"];
+  if (!assertsSomething(checks.files)) return [{ path, message: "asserts nothing of the files" }];
+  const { must_change = [], must_not_change = [] } = checks.files;
+  const unseen = (field: string, files: readonly string[], outcome: string) =>
+    files.flatMap((file, index): Fault[] => {
+      if (isRecorded(file)) return [];
+      return [{ path: [...path, field, index], message: `changes there are never recorded: it can never ${outcome}` }];
+    });
+  return [...unseen("must_change", must_change, "pass"), ...unseen("must_not_change", must_not_change, "fail")];
 }
 
 /** Whether one of the fields is more than empty or `false`. An empty `exact` says that there are no calls. */
@@ -87,7 +90,7 @@ function keywordFaults({ expect_keywords = [], forbidden_keywords = [], checks =
   const wanted = [...expect_keywords, ...must_contain];
   const faultsOf = (forbidden: readonly string[], path: string[]) =>
     forbidden.flatMap((text, index): Fault[] => {
-      const other = wanted.find((keyword) => keyword.toLowerCase().includes(text.toLowerCase()));
+      const other = wanted.find((keyword) => foldCase(keyword).includes(foldCase(text)));
       if (other === undefined) return [];
       const message = `forbids what the keyword ${JSON.stringify(other)} holds: the case can never pass`;
       return [{ path: [...path, index], message }];

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describeSystemError, UserError } from "../core/errors.js";
 import { RUN_ID } from "../core/ids.js";
+import { linesOf, type Piece, readPiece } from "../core/lines.js";
 import { type TrialResult, trialResultSchema } from "../report/suite-schema.js";
 import { wasInterrupted } from "./case-result.js";
 
@@ -26,25 +27,49 @@ export function findRunDir(named: string, { outputDir, cwd }: { outputDir: strin
   });
 }
 
+/** The runs of cases that need not be run again, by the keys of their content. */
+export interface FinishedTrials {
+  size: number;
+  has: (key: string) => boolean;
+  /** Undefined where there is none, or no longer. */
+  get: (key: string) => TrialResult | undefined;
+}
+
 /**
- * The runs of cases that an earlier run finished, by the keys of their content. Lines that can't be read are left out,
- * and counted: a run that was killed may have left half a line.
+ * The runs of cases that an earlier run finished. They stay in its journal until they are asked for: all of them may be
+ * more than fits into memory. Lines that can't be read are left out, and counted: a run that was killed may have left
+ * half a line.
+ * @throws UserError (`io`) when the journal can't be read
  */
-export function finishedTrials(runDir: string): { trials: Map<string, TrialResult>; unreadable: number } {
-  const trials = new Map<string, TrialResult>();
+export function finishedTrials(runDir: string): FinishedTrials & { unreadable: number } {
+  const journal = join(runDir, "journal.jsonl");
+  const places = new Map<string, Piece>();
   let unreadable = 0;
-  const add = (value: unknown) => {
-    const { data } = trialResultSchema.safeParse(value);
-    if (data === undefined) unreadable++;
-    else if (!wasInterrupted(data)) trials.set(data.key, withPlaces(data, runDir));
-  };
-  for (const line of journalLines(runDir)) {
+  let offset = 0;
+  for (const line of readable(journal)) {
+    const piece = { offset, length: line.length };
+    offset += line.length + 1;
+    if (line.length === 0) continue;
     const event = parse(line);
-    if (event?.["type"] === "trial.end") add(event["trial"]);
-    else if (event?.["type"] === "item.end") for (const trial of trialsOf(event["result"])) add(trial);
-    else if (event === undefined) unreadable++;
+    if (event === undefined) unreadable++;
+    for (const trial of trialsIn(event)) {
+      const { data } = trialResultSchema.safeParse(trial);
+      if (data === undefined) unreadable++;
+      else if (!wasInterrupted(data)) places.set(data.key, piece);
+    }
   }
-  return { trials, unreadable };
+  return {
+    size: places.size,
+    unreadable,
+    has: (key) => places.has(key),
+    get(key) {
+      const piece = places.get(key);
+      if (piece === undefined) return undefined;
+      const trials = trialsIn(parse(readPiece(journal, piece)));
+      const { data } = trialResultSchema.safeParse(trials.find((trial) => (trial as TrialResult | null)?.key === key));
+      return data && withPlaces(data, runDir);
+    },
+  };
 }
 
 /** The files of the earlier run stay where they are. */
@@ -53,20 +78,27 @@ function withPlaces(trial: TrialResult, runDir: string): TrialResult {
   return { ...trial, evidence: Object.fromEntries(evidence) };
 }
 
-function journalLines(runDir: string): string[] {
+function* readable(journal: string): Generator<Buffer> {
   try {
-    return readFileSync(join(runDir, "journal.jsonl"), "utf8").split("\n").filter(Boolean);
+    yield* linesOf(journal);
   } catch (error) {
     throw new UserError(`the journal of the run cannot be read: ${describeSystemError(error)}`, { code: "io" });
   }
 }
 
-function parse(line: string): Record<string, unknown> | undefined {
+/** A line of a journal; undefined: it can't be read. */
+function parse(line: Buffer): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(line);
+    const value = JSON.parse(line.toString("utf8"));
+    return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function trialsIn(event: Record<string, unknown> | undefined): readonly unknown[] {
+  if (event?.["type"] === "trial.end") return [event["trial"]];
+  return event?.["type"] === "item.end" ? trialsOf(event["result"]) : [];
 }
 
 function trialsOf(result: unknown): unknown[] {

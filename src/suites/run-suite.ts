@@ -1,44 +1,44 @@
-import type { Suite as SuiteKind } from "../report/kind.js";
+import type { Suites } from "../report/kind.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { TrialResult } from "../report/suite-schema.js";
 import { suiteView } from "../report/suite-view.js";
 import type { Harness } from "../run/harness.js";
 import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
+import type { BaselineFile } from "./baseline.js";
 import { cacheDirectory, noCache, openCache } from "./cache.js";
 import { caseResult } from "./case-result.js";
 import { type PlannedCase, planTrials } from "./plan-trials.js";
-import type { TrialLine } from "./resume.js";
-import { runTrial, type Trial } from "./run-trial.js";
+import type { FinishedTrials, TrialLine } from "./resume.js";
+import { type PlannedTrial, runTrial } from "./run-trial.js";
 import type { Suite } from "./suite.js";
 import { type CaseTarget, suiteTargets } from "./suite-targets.js";
-import { type SummaryOptions, summarizeSuite } from "./summarize.js";
+import { summarizeSuite } from "./summarize.js";
 import { targetVariables } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 import { withPython } from "./with-python.js";
 
-export interface SuiteRequest extends RunOptions<SuiteKind>, SummaryOptions {
+export interface SuiteRequest extends RunOptions<Suites> {
   suite: Suite;
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
-  /** Win over the suite, not over a case. */
-  runs?: number | undefined;
-  timeoutSeconds?: number | undefined;
   maxParallel: number;
   useCache: boolean;
   /** The agent for rubrics; undefined where there are none. */
   harness: Harness | undefined;
-  /** Runs of cases that need not be run again, by their keys. */
-  finished?: ReadonlyMap<string, TrialResult> | undefined;
+  /** What to compare with. */
+  baseline?: BaselineFile | undefined;
+  /** Runs of cases that need not be run again. */
+  finished?: FinishedTrials | undefined;
 }
 
 /**
  * Runs the cases of a suite and tells the reporters.
  * @throws UserError when the run can't begin, or results can't be written; in the latter case after the report
  */
-export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> {
+export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
   const { suite, cases, harness } = request;
   const targetOf = suiteTargets(suite, request.project);
-  return startRun<SuiteKind, Task>(
+  return startRun<Suites, Task>(
     {
       view: suiteView,
       total: cases.length,
@@ -67,7 +67,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
         const started = new Set<number>();
         return {
           total: cases.length,
-          tasks: tasksOf(planned.cases),
+          tasks: tasksOf(planned.cases, request.finished),
           concurrency: request.maxParallel,
           async runTask({ index, trial }) {
             if (!started.has(index)) {
@@ -85,7 +85,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<SuiteKind>> 
           },
         };
       },
-      summarize: (recorded) => summarizeSuite(recorded, suite, request),
+      summarize: (recorded) => summarizeSuite(recorded, suite, request.baseline),
     },
     request,
   );
@@ -97,10 +97,17 @@ function variablesOf({ target }: CaseTarget): string[] {
 
 interface Task {
   index: number;
-  trial: Trial;
+  trial: PlannedTrial;
 }
 
-/** Case by case, so that cases end early. */
-function* tasksOf(cases: readonly PlannedCase[]): Generator<Task> {
-  for (const [index, { trials }] of cases.entries()) for (const trial of trials) yield { index, trial };
+/**
+ * Case by case, so that cases end early; first what is only taken over from an earlier run, since this one may be
+ * killed, too.
+ */
+function* tasksOf(cases: readonly PlannedCase[], finished?: FinishedTrials): Generator<Task> {
+  for (const over of [true, false]) {
+    for (const [index, { trials }] of cases.entries()) {
+      for (const trial of trials) if ((finished?.has(trial.key) ?? false) === over) yield { index, trial };
+    }
+  }
 }

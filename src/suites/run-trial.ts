@@ -10,6 +10,7 @@ import type { Score } from "./assertion.js";
 import type { Cache } from "./cache.js";
 import { cachedJudge } from "./cached-judge.js";
 import { cachedSession, keepSession, sessionKey } from "./cached-session.js";
+import { sumKnown } from "./case-result.js";
 import { completeWorkspace, mergeWorkspaces } from "./merge-workspaces.js";
 import { scoreSession } from "./scorers/score-session.js";
 import { emptySession, type Session } from "./session.js";
@@ -22,7 +23,7 @@ import type { Changes } from "./workspaces/changes.js";
 import { type OpenWorkspace, openWorkspace } from "./workspaces/open.js";
 
 /** One run of one case. */
-export interface Trial {
+export interface PlannedTrial {
   testCase: TestCase;
   /** From 1. */
   number: number;
@@ -69,7 +70,7 @@ const NOTHING: Ended = {
 };
 
 /** Calls the target, or takes what it said from the cache, and scores it. What goes wrong with it is its result. */
-export async function runTrial(trial: Trial, options: TrialOptions): Promise<TrialResult> {
+export async function runTrial(trial: PlannedTrial, options: TrialOptions): Promise<TrialResult> {
   const { testCase, number, target } = trial;
   const context = trialContext(options.run, testCase.id, number);
   const startedAt = new Date();
@@ -81,7 +82,7 @@ export async function runTrial(trial: Trial, options: TrialOptions): Promise<Tri
   return context.redactor.data(trialResult(trial, context, startedAt, ended));
 }
 
-type TargetedTrial = Trial & { target: Target };
+type TargetedTrial = PlannedTrial & { target: Target };
 
 async function inWorkspace(trial: TargetedTrial, context: TrialContext, options: TrialOptions): Promise<Ended> {
   const layer = mergeWorkspaces(trial.target.workspace, trial.testCase.workspace);
@@ -111,7 +112,7 @@ interface CallOptions extends TrialOptions {
 async function callAndScore(trial: TargetedTrial, context: TrialContext, options: CallOptions): Promise<Ended> {
   const { testCase, target, number, timeoutSeconds } = trial;
   const { cache, workspace, suite } = options;
-  const key = sessionKey(trial, workspace);
+  const key = sessionKey(trial, { workspace, env: context.env });
   const hit = await cachedSession(cache, key, workspace);
   let session = hit;
   if (session === undefined) {
@@ -131,7 +132,9 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
   if (session.error === INTERRUPTED) return { ...NOTHING, session, error: INTERRUPTED };
   const changes = workspace ? await workspace.recordChanges() : null;
   const known = changes === null || "error" in changes ? null : changes;
-  if (hit === undefined && (known || !workspace)) keepSession(cache, key, session, { changes: known, context });
+  // What can't be done again in another workspace is no session to take from the cache.
+  const canRepeat = !workspace || (known !== null && workspace.isAll(known));
+  if (hit === undefined && canRepeat) keepSession(cache, key, session, { changes: known, context });
   const scores = await scoreSession({
     testCase,
     session,
@@ -167,7 +170,7 @@ function verdict(scores: readonly Score[], session: Session): Pick<Ended, "statu
   return { status, reasons, error: session.error ?? (status === "error" ? (errors[0]?.reason ?? null) : null) };
 }
 
-function trialResult(trial: Trial, context: TrialContext, startedAt: Date, ended: Ended): TrialResult {
+function trialResult(trial: PlannedTrial, context: TrialContext, startedAt: Date, ended: Ended): TrialResult {
   const { session, changes } = ended;
   return {
     run: trial.number,
@@ -186,6 +189,7 @@ function trialResult(trial: Trial, context: TrialContext, startedAt: Date, ended
     input_tokens: session.inputTokens,
     output_tokens: session.outputTokens,
     cost_usd: session.costUsd ?? null,
+    model: session.model ?? null,
     judge_cost_usd: judgeCost(ended.scores),
     retries: session.retries,
     cached: ended.cached,
@@ -197,6 +201,5 @@ function trialResult(trial: Trial, context: TrialContext, startedAt: Date, ended
 }
 
 function judgeCost(scores: readonly Score[]): number | null {
-  const costs = scores.flatMap(({ details }) => (typeof details?.["cost_usd"] === "number" ? details["cost_usd"] : []));
-  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+  return sumKnown(scores, ({ details }) => (typeof details?.["cost_usd"] === "number" ? details["cost_usd"] : null));
 }

@@ -1,12 +1,7 @@
 import * as z from "zod";
-import { numberFrom, path, relativePath, text, texts, whole } from "./fields.js";
-import { isJson, type Json } from "./json.js";
+import { jsonValue, numberFrom, path, relativePath, runCount, text, texts, whole } from "./fields.js";
 import { workspaceSchema } from "./workspace-schema.js";
 
-const jsonValue = z.custom<Json>(
-  (value) => isJson(value),
-  "must be a JSON value, without NaN, infinity, or an alias of what it is in",
-);
 const needle = z.string("a string").min(1, "a string that is not empty");
 const needles = z.array(needle, "a list of strings");
 const pattern = text("a regular expression");
@@ -41,7 +36,9 @@ const trajectory = z.strictObject(
 const share = numberFrom(0, 1);
 const retrieval = z.strictObject(
   {
-    expect_ids: texts("an id").min(1, "a list of ids that is not empty").describe("The documents to be found."),
+    expect_ids: texts("an id")
+      .min(1, "a list of ids that is not empty")
+      .describe("The documents to be found: all of them, where no minimum is given."),
     k: whole(1).optional().describe("How many of the first retrieved count; by default all."),
     min_recall: share.optional().describe("Least share of the expected that was retrieved."),
     min_precision: share.optional().describe("Least share of the retrieved that was expected."),
@@ -110,6 +107,9 @@ export const caseSchema = z.strictObject(
       .trim()
       .regex(/\S/, "a string that is not blank")
       .regex(/^\P{Cc}*$/u, "a string without line breaks and control characters")
+      // Half a character has no name of its own in UTF-8, nor such a key one in every reader of JSON.
+      .regex(/^\P{Cs}*$/u, "a string without halves of characters")
+      .regex(/^(?!__proto__$)/, "another name than __proto__")
       .describe("Names the case; unique in the suite."),
     task: z.string("a string").optional().describe("What the target is asked."),
     input: jsonValue.optional().describe("The same: a text, or any JSON value."),
@@ -121,7 +121,7 @@ export const caseSchema = z.strictObject(
     forbidden_keywords: needles.optional().describe("None occurs in the output, whatever its case."),
     max_turns: whole(0).optional().describe("Most turns of the agent; 0 = no limit."),
     tags: tags.optional().describe("For --filter and --tag."),
-    runs: whole(1).optional().describe("How often it is run; overrides the suite's."),
+    runs: runCount.optional().describe("How often it is run; overrides the suite's."),
     timeout_seconds: numberFrom(0).optional().describe("Time limit of one run; 0 = none; overrides the suite's."),
     checks: checks.optional().describe("What is asserted of the session."),
     workspace: workspaceSchema.optional().describe("A directory of its own for each run."),
@@ -162,7 +162,7 @@ const suiteFields = {
   $schema: z.string("a string").optional().describe("For editors; nothing else looks at it."),
   name: text("a string").optional().describe("Shown in the banner; by default the name of the file."),
   config: path.optional().describe("The target file, relative to this one, then to the root."),
-  runs: whole(1).default(1).describe("How often each case is run."),
+  runs: runCount.default(1).describe("How often each case is run."),
   timeout_seconds: numberFrom(0).default(600).describe("Time limit of one run of a case; 0 = none."),
   gates: gates.default({}).describe("What fails a run with --ci."),
   judge: judge.prefault({}).describe("Who answers the questions of `checks.rubric`."),

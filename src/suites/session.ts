@@ -35,7 +35,7 @@ export interface Session {
   outputTokens: number;
   /** Undefined: the target does not say. */
   costUsd?: number | undefined;
-  /** The model that answered, where that is known: tells whether the judge is the same. */
+  /** The model that answered, where that is known. */
   model?: string | undefined;
   /** Why it did not succeed; null when it did. `INTERRUPTED` when the run was stopped. */
   error: string | null;

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { LoadedConfig } from "../config/load.js";
 import type { Problem } from "../core/errors.js";
 import type { Suite } from "./suite.js";
@@ -21,7 +22,7 @@ export function suiteTargets(suite: Suite, project: LoadedConfig): (testCase: Te
   const { root: projectRoot, agents, models } = project;
   const known = new Map<string, CaseTarget>();
   const load = (written: string | undefined, namedBy: string, place: Omit<Problem, "message">): CaseTarget => {
-    const found = findTarget(written, { namedBy, projectRoot });
+    const found = findTarget(written, { directory: dirname(namedBy), root: projectRoot });
     if ("problem" in found) {
       return { path: written ?? "", problems: [{ ...place, message: found.problem }], warnings: [] };
     }
@@ -31,15 +32,21 @@ export function suiteTargets(suite: Suite, project: LoadedConfig): (testCase: Te
     const namedBy = config === undefined ? suite.path : source.file;
     const written = config ?? suite.config;
     const key = JSON.stringify([namedBy, written]);
-    const place = config === undefined ? { file: namedBy, field: "config" } : { ...source, field: `${id}: config` };
+    const place =
+      config === undefined
+        ? { file: namedBy, ...suite.configPlace, field: "config" }
+        : { ...source, field: `${id}: config` };
     const target = known.get(key) ?? load(written, namedBy, place);
     known.set(key, target);
     return target;
   };
 }
 
-/** What is wrong with the targets of a suite, each told once. */
-export function targetProblems(suite: Suite, project: LoadedConfig): Problem[] {
-  const targetOf = suiteTargets(suite, project);
-  return [...new Set(suite.cases.map(targetOf))].flatMap(({ problems }) => problems);
+/** What is wrong with the targets of a suite, each told once; `warnings` does not keep one from being called. */
+export function checkTargets(suite: Suite, project: LoadedConfig): { problems: Problem[]; warnings: Problem[] } {
+  const targets = [...new Set(suite.cases.map(suiteTargets(suite, project)))];
+  return {
+    problems: targets.flatMap(({ problems }) => problems),
+    warnings: targets.flatMap(({ warnings }) => warnings),
+  };
 }

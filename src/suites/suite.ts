@@ -1,17 +1,21 @@
 import type { Gates, JudgeSettings } from "./schema.js";
 import type { TestCase } from "./test-case.js";
 
+/** More is a slip of the keyboard: each run of each case is planned before the first begins. */
+export const MAX_RUNS = 10_000;
+
 export interface Suite {
   name: string;
   /** Absolute path of its file. */
   path: string;
   /** The target file of the cases that name none: as written there or after `-c`. Undefined: nobody names one. */
   config?: string | undefined;
+  /** Where in the file it stands; undefined where it does not. */
+  configPlace?: { line: number; column: number } | undefined;
   /** How often a case is run that does not say it itself. */
   runs: number;
   /** Time limit of one run of a case that does not say it itself, in seconds; 0 = none. */
   timeoutSeconds: number;
-  /** As written. */
   gates: Gates;
   judge: JudgeSettings;
   /** In the order of the file, then of the files that it names. */

@@ -1,38 +1,20 @@
-import { median, passAtK, passHatK } from "../core/statistics.js";
-import type { Suite as SuiteKind } from "../report/kind.js";
+import { mean, median, passAtK, passHatK } from "../core/statistics.js";
+import type { Suites } from "../report/kind.js";
 import type { Recorded } from "../report/recorder.js";
 import { isInterrupted, REPORT_SCHEMA_VERSION } from "../report/schema.js";
 import type { CaseResult, SuiteSummary, TrialResult } from "../report/suite-schema.js";
-import type { Baseline } from "./baseline.js";
-import { sumKnown } from "./case-result.js";
-import { compareWithBaseline } from "./compare.js";
+import type { BaselineFile } from "./baseline.js";
+import { type CaseFigures, figuresOf, rateOf } from "./case-figures.js";
 import { passRate } from "./compare-cases.js";
-import { type GateLimits, judgeGates } from "./gates.js";
+import { compareWithBaseline } from "./compare-with-baseline.js";
+import { judgeGates } from "./gates.js";
 import type { Suite } from "./suite.js";
-
-export interface SummaryOptions {
-  limits: GateLimits;
-  /** What to compare with, and the file it came from. */
-  baseline?: { path: string; content: Baseline } | undefined;
-}
-
-/** What is kept in memory of each case: there may be tens of thousands. */
-export interface CaseFigures {
-  id: string;
-  case_sha256: string;
-  passed: number;
-  /** How many runs ended. */
-  runs: number;
-  wanted: number;
-  costUsd: number | null;
-  medianLatencyMs: number | null;
-}
 
 /** The summary of a run of a suite, from its results read once. */
 export function summarizeSuite(
-  { facts, tally, results }: Recorded<SuiteKind>,
+  { facts, tally, results }: Recorded<Suites>,
   suite: Suite,
-  { limits, baseline }: SummaryOptions,
+  baseline: BaselineFile | undefined,
 ): SuiteSummary {
   const cases: CaseFigures[] = [];
   const totals = emptyTotals();
@@ -44,7 +26,7 @@ export function summarizeSuite(
   const comparison = baseline ? compareWithBaseline(cases, baseline) : null;
   const latency = median(totals.latencies) ?? null;
   const gates = judgeGates({
-    limits,
+    limits: suite.gates,
     score,
     allPassed: tally.failed + tally.error === 0 && cases.length > 0,
     errors: tally.error,
@@ -136,25 +118,6 @@ function addRetrieval(totals: Totals, { scores }: TrialResult): void {
   }
 }
 
-export function figuresOf(result: CaseResult): CaseFigures {
-  const { trials } = result;
-  const ended = trials.filter(({ error_message }) => error_message === null);
-  return {
-    id: result.case_id,
-    case_sha256: result.case_sha256,
-    passed: trials.filter(({ status }) => status === "passed").length,
-    runs: trials.length,
-    wanted: result.runs_wanted,
-    costUsd: sumKnown(trials, ({ cost_usd }) => cost_usd),
-    medianLatencyMs: median(ended.map(({ duration_ms }) => duration_ms)) ?? null,
-  };
-}
-
-/** The pass rate of a case. A run that did not end did not pass. */
-export function rateOf({ passed, wanted }: CaseFigures): number {
-  return passed / wanted;
-}
-
 function isFlaky({ passed, runs }: CaseFigures): boolean {
   return passed > 0 && passed < runs;
 }
@@ -173,10 +136,6 @@ function chances(cases: readonly CaseFigures[]): Pick<SuiteSummary, "pass_at_k" 
   const over = (of: typeof passAtK) =>
     Object.fromEntries(ks.map((k) => [k, mean(cases.map(({ runs, passed }) => of(runs, passed, k)))]));
   return { pass_at_k: over(passAtK), pass_hat_k: over(passHatK) };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function add(sum: number | null, value: number | null): number | null {

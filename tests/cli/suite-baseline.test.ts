@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Baseline } from "../../src/suites/baseline.js";
-import { runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
+import { callsOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
 
 /** `right` of `total` cases pass. */
 function suite(right: number, total: number, gates = ""): string {
@@ -100,6 +100,14 @@ describe("the baseline of a suite", () => {
     expect(stderr).toContain("warning: nothing is compared with a baseline");
     expect(stdout).toContain("drop: no baseline to compare with");
     expect((await p.eb(["suite", "baseline", "show", ".eval-banana/evals/suite.baseline.json"])).code).toBe(2);
+  });
+
+  it("that is named and can't be used is an error: its gates would never be missed", async () => {
+    const p = project(20, "gates: { max_drop: 0.1 }\n", 2);
+    const { code, stderr } = await runSuite(p, ["--ci", "--baseline", "nowhere.json"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("error: the baseline cannot be used: no such file or directory (ENOENT)");
+    expect(callsOf(p)).toEqual([]);
   });
 
   it("is not made of a run of something else, or of none", async () => {

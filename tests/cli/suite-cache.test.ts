@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callsOf, caseOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
@@ -75,6 +75,56 @@ describe("the cache of a suite", () => {
     expect(code).toBe(0);
     expect(stderr).toContain("warning: an entry of the cache");
     expect(callsOf(p)).toHaveLength(9);
+  });
+
+  it("calls again where the value that was kept is another one", async () => {
+    const p = suiteProject(SUITE);
+    await runSuite(p);
+    const files = cacheFiles(p.root);
+    const values = ["{}", "null", "5", '{"session":{"output":"one two","toolCalls":null}}'];
+    for (const [index, value] of values.entries()) {
+      const path = files[index] ?? "";
+      const entry = JSON.parse(readFileSync(path, "utf8"));
+      writeFileSync(path, JSON.stringify({ ...entry, value: JSON.parse(value) }));
+    }
+    const { code, stderr } = await runSuite(p, ["--ci"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("warning: an entry of the cache");
+    expect(callsOf(p)).toHaveLength(6 + values.length);
+  });
+
+  it("is by what the variables stand for that the target names, unless they are secret", async () => {
+    const p = suiteProject(SUITE);
+    const target = p.read(".eval-banana/targets/default.yaml");
+    const env = "env: { MODEL: '{env:MY_MODEL}', AUTH: '{env:MY_API_KEY}' }\n";
+    p.write({ ".eval-banana/targets/default.yaml": `${target}${env}` });
+    await runSuite(p, [], { MY_MODEL: "small", MY_API_KEY: "key-number-1" });
+    await runSuite(p, [], { MY_MODEL: "small", MY_API_KEY: "key-number-2" });
+    expect(callsOf(p)).toHaveLength(6);
+    await runSuite(p, [], { MY_MODEL: "large", MY_API_KEY: "key-number-2" });
+    expect(callsOf(p)).toHaveLength(12);
+  });
+
+  it.each([
+    [
+      "installed packages",
+      "mkdir -p app/node_modules/x; echo 1 > app/node_modules/x/index.js",
+      "app/node_modules/x/index.js",
+    ],
+    ["wrote a file that is too large for a patch", "head -c 22000000 /dev/zero > big.bin", "big.bin"],
+    ["committed", "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m made", ".git/COMMIT_EDITMSG"],
+  ])("calls again where the target %s, which no patch can repeat", async (_, work, path) => {
+    const target = `type: command\ncommand: [sh, -c, ${JSON.stringify(`${work}; git status >&2; echo hi`)}]\n`;
+    const suite = `workspace: { files: { app/a.txt: a }, setup: ["git init -q"] }
+cases:
+  - { id: works, task: x, expect_keywords: [hi], checks: { files: { must_exist: ["${path}"] } } }
+  - { id: looks, task: x, expect_keywords: [hi], config: looks.yaml }
+`;
+    const looks = 'type: command\ncommand: [sh, -c, "git status >&2; echo hi"]\n';
+    const p = suiteProject(suite, { ".eval-banana/targets/default.yaml": target, "looks.yaml": looks });
+    await runSuite(p);
+    expect((await runSuite(p, ["--ci"])).code).toBe(0);
+    expect([caseOf(p, "works").cached, caseOf(p, "looks").cached]).toEqual([0, 1]);
   });
 
   it("can be looked at and cleared", async () => {

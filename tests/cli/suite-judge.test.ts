@@ -11,6 +11,7 @@ open(f"asked/{n}", "w").write(prompt)
 votes = open("votes").read() if os.path.exists("votes") else ""
 step = votes[n] if n < len(votes) else ("1" if "the good answer" in prompt else "0")
 if step == "!": sys.exit(4)
+if step == "r": sys.exit("HTTP 429: too many requests")
 verdict(int(step), "because", token=token())
 `;
 
@@ -115,11 +116,34 @@ describe("a rubric in a suite", () => {
     expect(caseOf(p, "other").passed).toBe(true);
   });
 
-  it("warns when the judge is the model that it judges", async () => {
-    const p = judged(GOOD, "when: never", {
-      "same.yaml": "type: agent\nagent: stand-in\n",
-    });
-    const { stderr } = await runSuite(p, ["-c", "same.yaml"]);
-    expect(stderr).toContain("warning: the judge is the model that it judges: stand-in");
+  it.each([
+    ["an agent", "type: agent\nagent: stand-in\nmodel: m\n"],
+    ["a model", "type: model\nmodel: m\nurl: http://127.0.0.1:9/v1\n"],
+    ["one of a team", "type: team\nagents: [{ name: a, command: ['true'] }, { name: b, agent: stand-in, model: m }]\n"],
+  ])("warns when the judge is the model that it judges: %s", async (_, target) => {
+    const p = judged(GOOD, "when: always, model: m", { "same.yaml": target });
+    const { stderr } = await runSuite(p, ["-c", "same.yaml", "--timeout", "1"]);
+    expect(stderr).toContain("warning: the judge is the model that it judges: stand-in, m\n");
+    const other = await runSuite(p, ["--no-cache"]);
+    expect(other.stderr).not.toContain("warning");
+  });
+
+  it("is judged with the reasoning effort of the suite", async () => {
+    const p = judged(GOOD, "when: always, reasoning_effort: high");
+    const { stdout } = await runSuite(p, ["--ci"]);
+    expect(stdout).toContain("reasoning effort");
+    expect(caseOf(p, "good").status).toBe("error");
+  });
+
+  it("waits and asks again where the model's service of the judge refuses", async () => {
+    const p = judged(GOOD, "when: always", { votes: "r1" });
+    const { code } = await runSuite(p, ["--ci"]);
+    expect(code).toBe(0);
+    expect(asked(p)).toBe(2);
+  });
+
+  it("needs no agent where none is asked", async () => {
+    const p = judged(GOOD, "when: always", { ".eval-banana/config.toml": "" });
+    expect((await runSuite(p, ["--ci", "--judge", "never"])).code).toBe(0);
   });
 });

@@ -98,8 +98,46 @@ describe("a suite that was killed", () => {
     expect(report.run_passed).toBe(false);
     expect(JSON.parse(p.read("out.jsonl.status.json"))).toMatchObject({ state: "interrupted", current_case: null });
     p.write({ ".eval-banana/evals/suite.yaml": SUITE });
-    await runSuite(p, ["--no-cache", "--resume", p.runDirs()[0] ?? ""]);
+    await runSuite(p, ["-o", "out.jsonl", "--no-cache", "--resume", p.runDirs()[0] ?? ""]);
     expect(totals(suiteReport(p))).toEqual(totals(await uninterrupted()));
+    // What did not end had no line.
+    const lines = caseLines(p).map(({ case_id }) => case_id);
+    expect(lines.sort()).toEqual(CASES.map((_, n) => `c${n}`).sort());
+  });
+
+  it("leaves one line for each case that ended, however often it was stopped", async () => {
+    const p = suiteProject(WITH_STOP);
+    await startAndKill(p, "SIGINT");
+    const ended = caseLines(p).map(({ case_id }) => case_id);
+    expect(ended).not.toContain("c7");
+    expect(new Set(ended).size).toBe(ended.length);
+    // One that ended otherwise then than it does now.
+    appendFileSync(p.path("out.jsonl"), `${JSON.stringify({ ...caseLines(p)[0], case_id: "c9", total_turns: 77 })}\n`);
+    p.write({ ".eval-banana/evals/suite.yaml": SUITE });
+    await runSuite(p, ["-o", "out.jsonl", "--no-cache", "--resume", p.runDirs()[0] ?? ""]);
+    const lines = caseLines(p);
+    expect(lines.map(({ case_id }) => case_id).sort()).toEqual(CASES.map((_, n) => `c${n}`).sort());
+    expect(lines.find(({ case_id }) => case_id === "c9")?.total_turns).toBe(4);
+  });
+
+  it("hands on all that had ended when the run that resumes it is killed, too", async () => {
+    const p = suiteProject(WITH_STOP);
+    await startAndKill(p, "SIGKILL");
+    const calls = callsOf(p);
+    // What has to be run comes first in the suite now.
+    const order = [7, 6, 5, 4, 3, 2, 1, 0].map((n) => CASES[n]?.replace("say 7", "sleep 60000"));
+    p.write({ ".eval-banana/evals/suite.yaml": `runs: 2\ncases:\n${order.join("\n")}\n` });
+    const args = ["suite", "run", "--no-cache", "--max-parallel", "2", "--resume", p.runDirs()[0] ?? ""];
+    const running = startEb(p, args, { CALLS: p.path("calls.jsonl") });
+    await until("the case that takes long", () => callsOf(p).filter((call) => call === "c7 2").length === 2);
+    running.kill("SIGKILL");
+    await running;
+    p.write({ ".eval-banana/evals/suite.yaml": SUITE });
+    await runSuite(p, ["--no-cache", "--resume", p.runDirs()[1] ?? ""]);
+    const callsFor = (id: string) => callsOf(p).filter((call) => call.startsWith(`${id} `));
+    for (const id of ["c0", "c1", "c2", "c3", "c4", "c5"]) {
+      expect(callsFor(id)).toEqual(calls.filter((call) => call.startsWith(`${id} `)));
+    }
   });
 
   it("never shows half a status file to a reader that polls", async () => {
@@ -126,6 +164,14 @@ describe("a suite that was killed", () => {
     await end;
     expect(reads).toBeGreaterThan(20);
     expect(states).toContain("running");
+  });
+
+  it("runs again what was too slow when it is given more time", async () => {
+    const p = suiteProject("cases:\n  - { id: slow, task: sleep 1500, expect_keywords: [slept] }\n");
+    await runSuite(p, ["--no-cache", "--timeout", "0.3"]);
+    expect(suiteReport(p).passed_cases).toBe(0);
+    await runSuite(p, ["--no-cache", "--timeout", "60", "--resume", p.runDirs()[0] ?? ""]);
+    expect(suiteReport(p).passed_cases).toBe(1);
   });
 
   it("is told by name when there is no such run", async () => {

@@ -84,6 +84,13 @@ describe("eb suite run", () => {
     });
   });
 
+  it("says before it begins what is run, as the command line has it", async () => {
+    const p = suiteProject(`gates: { min_pass_rate: 1 }\n${SUITE}`);
+    const { stderr } = await runSuite(p, ["--case", "right", "--runs", "2", "--min-pass-rate", "0.5"]);
+    expect(stderr).toBe("My suite · 1 case · 2 runs · 50% needed\n");
+    expect((await runSuite(p, ["--case", "right", "--no-banner"])).stderr).toBe("");
+  });
+
   it("runs a case as often as is asked, and shows what is flaky", async () => {
     const p = suiteProject(`runs: 3
 cases:
@@ -129,6 +136,31 @@ cases:
     });
     await runSuite(p, ["--last-failed"]);
     expect((await runSuite(p, ["--last-failed"])).stderr).toContain("all passed");
+  });
+
+  it("knows what did not pass from before the latest run, which may have been one of a few cases", async () => {
+    const p = suiteProject(SUITE);
+    await runSuite(p);
+    await runSuite(p, ["--case", "wrong"]);
+    await runSuite(p, ["--last-failed"]);
+    expect(suiteReport(p).cases.map(({ case_id }) => case_id)).toEqual(["wrong", "crashed"]);
+  });
+
+  it("draws a sample from those that did not pass", async () => {
+    const p = suiteProject(SUITE);
+    await runSuite(p);
+    for (const seed of ["1", "2", "3", "4"]) {
+      expect((await runSuite(p, ["--last-failed", "--sample", "1", "--seed", seed])).code).toBe(0);
+      expect(suiteReport(p)).toMatchObject({ total_cases: 1, passed_cases: 0 });
+    }
+  });
+
+  it("refuses to plan millions of runs", async () => {
+    const p = suiteProject(SUITE);
+    const { code, stderr } = await runSuite(p, ["--runs", "99999999"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("a whole number from 1 to 10000");
+    expect(callsOf(p)).toEqual([]);
   });
 
   it("is an error when the suite is not valid or not there, and calls nothing", async () => {
@@ -188,6 +220,28 @@ cases:
     const p = suiteProject(SUITE);
     await runSuite(p, ["--reporter", "junit:j.xml", "--reporter", "markdown:m.md"]);
     expect(p.read("j.xml")).toContain('tests="3" failures="2" errors="0"');
-    expect(p.read("m.md")).toContain("| case | type | status | pass rate | retrieval | generation | time | reason |");
+    expect(p.read("m.md")).toContain("| case | type | status | pass rate | time | reason |");
+  });
+
+  it("tells what was retrieved from what was made of it", async () => {
+    const checks = "{ must_contain: [yes], retrieval: { expect_ids: [d1], k: 2 } }";
+    const p = suiteProject(
+      `config: t.yaml\ncases:\n  - { id: a, task: x, checks: ${checks} }\n  - { id: b, task: x, checks: ${checks} }\n`,
+      {
+        "t.yaml": "type: replay\npath: said.jsonl\n",
+        "said.jsonl": [
+          { id: "a", output: "no", retrieved: [{ id: "d1" }] },
+          { id: "b", output: "yes", retrieved: [{ id: "d2" }] },
+        ]
+          .map((line) => JSON.stringify(line))
+          .join("\n"),
+      },
+    );
+    const { stdout } = await runSuite(p);
+    expect(stdout).toContain("retrieval 50% (recall 0.500, precision 0.250, mrr 0.500, ndcg 0.500); generation 50%");
+    const markdown = readFileSync(join(p.runDir(), "report.md"), "utf8");
+    expect(markdown).toContain("| case | type | status | pass rate | retrieval | generation | time | reason |");
+    expect(markdown).toMatch(/^\| a \| replay \| ❌ failed \| 0\/1 \| 1\/1 \| 0\/1 \|/m);
+    expect(markdown).toMatch(/^\| b \| replay \| ❌ failed \| 0\/1 \| 0\/1 \| 1\/1 \|/m);
   });
 });

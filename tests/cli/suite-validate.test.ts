@@ -23,6 +23,17 @@ describe("eb suite validate", () => {
     expect(JSON.parse(stdout)).toEqual({ valid: true, suites: 1, cases: 1, errors: [] });
   });
 
+  it("tells of a target what does not keep it from being called", async () => {
+    const p = project({
+      "t.yaml": "type: replay\npath: said.jsonl\n",
+      "said.jsonl": '{"id": "a", "output": "k"}\n{"id": ',
+      "a.yaml": `config: t.yaml\ncases: [${CASE}]`,
+    });
+    const { code, stderr } = await p.eb(["suite", "validate", "a.yaml"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("warning: t.yaml:2:7: path: line 2 of said.jsonl is no JSON");
+  });
+
   it("says all that is wrong at once, with its place", async () => {
     const p = project({
       "a.yaml": `config: gone.yaml
@@ -37,11 +48,11 @@ cases:
     const { code, stdout, stderr } = await p.eb(["suite", "validate", "a.yaml", "b.yaml"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(stdout.replaceAll(`${p.root}/`, "")).toBe(`not valid:
-  a.yaml: config: the target 'gone.yaml' does not exist: looked at gone.yaml
+  a.yaml:1:9: config: the target 'gone.yaml' does not exist: looked at gone.yaml
   a.yaml:4:43: a: expect_regex[1]: not a valid regular expression: Range out of order in character class
   a.yaml:5: b: config: the target 'own.yaml' does not exist: looked at own.yaml
   a.yaml:5:64: b: checks.script_path: the script cannot be read: no such file or directory (ENOENT): gone.py
-  b.yaml:1:7: runs: expected a whole number of at least 1, found 0 (a number)
+  b.yaml:1:7: runs: expected a whole number from 1 to 10000, found 0 (a number)
   c.jsonl:2:42: c: expect_regex: not a valid regular expression: Invalid group
   6 problems in 3 files
 `);

@@ -1,37 +1,34 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/load.js";
 import { createRunId } from "../../src/core/ids.js";
 import { noRedactor } from "../../src/core/redact.js";
 import type { RunContext } from "../../src/run/context.js";
 import { createEvidenceDirs } from "../../src/run/evidence-dirs.js";
 import { createPrivateDirs } from "../../src/run/private-dirs.js";
-import { makeScratch } from "../../src/run/scratch.js";
 import { type TrialContext, trialContext } from "../../src/suites/trial-context.js";
 import type { Workspace } from "../../src/suites/workspace.js";
-import { cleanEnv, type Project } from "./project.js";
+import { cleanEnv, type Project, temporaryDirectory } from "./project.js";
 
 /** What the runs of cases in a project share; its scratch is gone after the test. */
 export function suiteRun(project: Project, more: Partial<RunContext> = {}): RunContext {
-  const scratch = makeScratch();
-  onTestFinished(scratch.remove);
-  const runDir = join(project.root, ".eval-banana", "results", "run");
+  const scratch = temporaryDirectory();
+  const { runDir = join(project.root, ".eval-banana", "results", "run") } = more;
   mkdirSync(join(runDir, "cases"), { recursive: true });
   return {
     config: loadConfig({ cwd: project.root, env: {} }).config,
     env: cleanEnv(),
     projectRoot: project.root,
     runId: createRunId(),
-    runDir,
     folder: "cases",
-    scratch: scratch.path,
-    privateDirs: createPrivateDirs(scratch.path),
+    scratch,
+    privateDirs: createPrivateDirs(scratch),
     evidenceDirs: createEvidenceDirs(),
     signal: new AbortController().signal,
     redactor: noRedactor,
     ...more,
+    runDir,
   };
 }
 

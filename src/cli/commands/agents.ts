@@ -9,7 +9,8 @@ import { type LoadedConfig, loadConfig } from "../../config/load.js";
 import { duration, oneLine } from "../../core/text.js";
 import type { CheckResult } from "../../report/schema.js";
 import { watchInterrupts } from "../interrupt.js";
-import { print, printError } from "../print.js";
+import { printError } from "../print.js";
+import { printJson, printLine } from "../print-result.js";
 
 export interface AgentsOptions {
   probe?: string;
@@ -32,7 +33,8 @@ export async function agents(options: AgentsOptions): Promise<number> {
       return interrupt.exitCode() ?? code;
     }
     const detected = await detectAgents(templates, { cwd: project.root, env: process.env, scratch, signal });
-    print(`${options.json ? JSON.stringify({ agents: detected }, null, 2) : table(detected)}\n`);
+    if (options.json) printJson({ agents: detected });
+    else printLine(table(detected));
     return interrupt.exitCode() ?? 0;
   } finally {
     interrupt.release();
@@ -81,7 +83,8 @@ async function probe(name: string, { project, scratch, signal, json }: ProbeOpti
   const outcome = await runPlan({ project: { ...project, config }, checks, flat: false, reporters: () => [], signal });
   const [result] = outcome.end.results();
   outcome.close();
-  if (result) print(`${json ? JSON.stringify(result, null, 2) : describe(name, result)}\n`);
+  if (result && json) printJson(result);
+  else if (result) printLine(describe(name, result));
   return result?.status === "error" ? 1 : 0;
 }
 

@@ -1,7 +1,7 @@
 import { count, shortPath } from "../../core/text.js";
 import { cacheDirectory, cacheStats, clearCache } from "../../suites/cache.js";
 import { loadProject, type ProjectOptions } from "../options.js";
-import { print } from "../print.js";
+import { printJson, printLine } from "../print-result.js";
 
 export interface CacheOptions extends ProjectOptions {
   json?: boolean;
@@ -12,7 +12,8 @@ export function stats(options: CacheOptions): number {
   const stats = cacheStats(cacheDirectory(loadProject(options).root));
   const { directory, entries, bytes } = stats;
   const text = `${count(entries.sessions, "session")}, ${count(entries.verdicts, "verdict")}, ${(bytes / 1e6).toFixed(1)} MB in ${shortPath(directory)}`;
-  print(options.json ? `${JSON.stringify(stats, null, 2)}\n` : `${text}\n`);
+  if (options.json) printJson(stats);
+  else printLine(text);
   return 0;
 }
 
@@ -20,6 +21,7 @@ export function stats(options: CacheOptions): number {
 export function clear(options: CacheOptions): number {
   const directory = cacheDirectory(loadProject(options).root);
   clearCache(directory);
-  print(`emptied ${shortPath(directory)}\n`);
+  if (options.json) printJson({ directory });
+  else printLine(`emptied ${shortPath(directory)}`);
   return 0;
 }

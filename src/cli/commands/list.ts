@@ -3,7 +3,7 @@ import type { CheckDefinition } from "../../checks/schema.js";
 import { invalidChecks, nothingSelected } from "../../checks/select.js";
 import { oneLine } from "../../core/text.js";
 import { load, type SelectionOptions } from "../options.js";
-import { print } from "../print.js";
+import { printJson, printLine } from "../print-result.js";
 import { showError } from "../show-error.js";
 
 /** Prints the valid checks, also when others are not; those then make it an error. */
@@ -15,8 +15,8 @@ export function list(options: SelectionOptions): number {
       return [];
     },
   });
-  if (options.json) print(`${JSON.stringify(document(project.root, checks, plan.problems), null, 2)}\n`);
-  else print(checks.map((check) => `${line(check, project.root)}\n`).join(""));
+  if (options.json) printJson(document(project.root, checks, plan.problems));
+  else if (checks.length > 0) printLine(checks.map((check) => line(check, project.root)).join("\n"));
   if (plan.problems.length > 0) return showError(invalidChecks(plan, selection), { verbose: options.verbose ?? false });
   if (checks.length === 0) return showError(nothingSelected(plan, selection), { verbose: options.verbose ?? false });
   return 0;

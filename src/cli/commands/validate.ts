@@ -8,7 +8,7 @@ import { type Problem, UserError } from "../../core/errors.js";
 import { count, printable } from "../../core/text.js";
 import { judgeSettings } from "../../run/harness.js";
 import { load, type SelectionOptions } from "../options.js";
-import { print } from "../print.js";
+import { printJson, printLine } from "../print-result.js";
 import { problemLines, showWarnings } from "../show-error.js";
 
 /** Reads all that a run would read, and prints what is wrong. Runs nothing. */
@@ -24,13 +24,9 @@ export function validate(options: SelectionOptions): number {
   const { checks } = plan;
   if (checks.length === 0 && problems.length === 0) throw nothingSelected(plan, selection);
   const valid = problems.length === 0;
-  if (options.json) {
-    print(`${JSON.stringify({ valid, checks: checks.length, errors: problems }, null, 2)}\n`);
-  } else if (valid) {
-    print(`${count(checks.length, "check")} valid\n`);
-  } else {
-    print(`not valid:\n${problemLines(problems).map(printable).join("\n")}\n`);
-  }
+  if (options.json) printJson({ valid, checks: checks.length, errors: problems });
+  else if (valid) printLine(`${count(checks.length, "check")} valid`);
+  else printLine(`not valid:\n${problemLines(problems).map(printable).join("\n")}`);
   return valid ? 0 : 1;
 }
 

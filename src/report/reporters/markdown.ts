@@ -13,9 +13,10 @@ const MARKS: Record<ItemStatus, string> = { passed: "✅ passed", failed: "❌ f
 
 export function* markdownDocument<K extends Kind>({ summary, results }: RunEnd<K>, view: View<K>): Generator<string> {
   yield header(summary, view);
-  const titles = [view.noun, "type", "status", ...view.columns, "time", "reason"];
+  const columns = view.columns(summary);
+  const titles = [view.noun, "type", "status", ...columns, "time", "reason"];
   yield `| ${titles.join(" | ")} |\n|${" --- |".repeat(titles.length)}\n`;
-  for (const result of results()) yield row(view.item(result));
+  for (const result of results()) yield row(view.item(result), columns.length);
   const { tally } = view.run(summary);
   if (tally.failed + tally.error === 0) return;
   yield "\n## What did not pass\n";
@@ -43,12 +44,12 @@ function header<K extends Kind>(summary: K["summary"], view: View<K>): string {
   ].join("\n");
 }
 
-function row({ id, type, status, cells: more, duration_ms, why }: ItemView): string {
+function row({ id, type, status, cells: more, duration_ms, why }: ItemView, columns: number): string {
   const cells = [
     inline(id),
     type,
     MARKS[status],
-    ...more.map(inline),
+    ...more.slice(0, columns).map(inline),
     duration(duration_ms),
     inline(oneLine(why, 200)),
   ];

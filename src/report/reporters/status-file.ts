@@ -1,9 +1,9 @@
 import { writeFileAtomic } from "../../core/atomic.js";
 import type { Reporter } from "../events.js";
-import type { Suite } from "../kind.js";
+import type { Suites } from "../kind.js";
 
 /** `PATH.status.json`: how far a suite has come, replaced as a whole at every start and end of a case. */
-export function statusFileReporter(path: string, suite: string): Reporter<Suite> {
+export function statusFileReporter(path: string, suite: string): Reporter<Suites> {
   const running = new Set<string>();
   let startedAt = "";
   let [total, passed, failed, interrupted] = [0, 0, 0, 0];
@@ -15,10 +15,10 @@ export function statusFileReporter(path: string, suite: string): Reporter<Suite>
       passed,
       failed,
       current_case: [...running].at(-1) ?? null,
-      running_cases: [...running],
       state,
       started_at: startedAt,
       updated_at: new Date().toISOString(),
+      running_cases: [...running],
     };
     writeFileAtomic(path, `${JSON.stringify(status, null, 2)}\n`);
   };

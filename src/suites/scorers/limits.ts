@@ -1,17 +1,16 @@
 import { duration } from "../../core/text.js";
 import type { Session } from "../session.js";
-import { type AssertionOf, errorBecause, passed, passedIf, type Trial, type Verdict } from "./scorer.js";
+import { type AssertionOf, errorBecause, passedIf, type Trial, type Verdict } from "./scorer.js";
 
 type Limit = AssertionOf<"max_turns" | "max_cost_usd" | "max_tokens" | "max_duration_ms">;
 
 /**
  * Of the session of one run. What the target does not report can't be held to a limit: that is an error, since it would
- * pass for ever. A limit of 0 turns is none.
+ * pass for ever.
  */
 export function scoreLimit({ type, limit }: Limit, { session }: Trial): Verdict {
   switch (type) {
     case "max_turns":
-      if (limit === 0) return passed;
       return passedIf(session.turns <= limit, () => `it took ${session.turns} turns, expected at most ${limit}`);
     case "max_cost_usd": {
       const { costUsd } = session;

@@ -3,6 +3,7 @@ import { makeDirectory } from "../../core/make-directory.js";
 import type { ItemContext } from "../../run/context.js";
 import { type JudgeRequest, runJudge } from "../../run/judge.js";
 import { type Outcome, outcomeOfError } from "../../run/outcome.js";
+import type { JudgeSettings } from "../schema.js";
 import { partContext } from "../trial-context.js";
 import { rubricPrompt } from "./rubric-prompt.js";
 import type { AssertionOf, Trial, Verdict } from "./scorer.js";
@@ -13,30 +14,17 @@ import type { AssertionOf, Trial, Verdict } from "./scorer.js";
  */
 export type AskJudge = (request: JudgeRequest, context: ItemContext) => Promise<Outcome>;
 
-export interface JudgeOptions {
-  /** When it is asked, by what the other assertions of the case came to. */
-  when: "always" | "deterministic-pass" | "deterministic-fail" | "never";
-  /** How many independent verdicts; odd. */
-  votes: number;
-  /** How often more after an error; undefined: never. */
-  retries?: number | undefined;
-  /** Overrides the configured model. */
-  model?: string | undefined;
-  /** Overrides the configured limit, in seconds. */
-  timeoutSeconds?: number | undefined;
-}
-
 /** Asks the judge one set of questions; all are to be answered with yes. */
 export async function scoreRubric(
   { questions }: AssertionOf<"rubric">,
   { testCase, session, workspace, context: trialContext }: Trial,
-  { judge, askJudge = runJudge, part }: { judge: JudgeOptions; askJudge?: AskJudge | undefined; part: number },
+  { judge, askJudge = runJudge, part }: { judge: JudgeSettings; askJudge?: AskJudge | undefined; part: number },
 ): Promise<Verdict> {
   const context = partContext(trialContext, part === 1 ? "judge" : `judge-${part}`);
   const maxChars = context.config["core.llm_max_input_chars"];
   const { input } = testCase;
   const { output } = session;
-  const { votes, retries = 0, model, timeoutSeconds } = judge;
+  const { votes, model, reasoning_effort: reasoningEffort } = judge;
   const left = workspace && {
     directory: workspace.directory,
     changes: "error" in workspace.changes ? [] : workspace.changes.files,
@@ -44,9 +32,10 @@ export async function scoreRubric(
   const request: JudgeRequest = {
     prompt: (token) => rubricPrompt({ input, output, questions, workspace: left, token, maxChars }),
     votes,
-    retries,
+    retries: 0,
+    patient: true,
     model,
-    timeoutSeconds,
+    reasoningEffort,
   };
   makeDirectory(dirname(context.stdoutPath));
   const { status, reason, errorDetail, exitCode, details } = await askJudge(request, context).catch(outcomeOfError);

@@ -1,10 +1,11 @@
 import { INTERRUPTED } from "../../report/schema.js";
 import type { Assertion, Score } from "../assertion.js";
+import type { JudgeSettings } from "../schema.js";
 import type { Session } from "../session.js";
 import { scoreFiles } from "./files.js";
 import { malformedFigures, scoreLimit } from "./limits.js";
 import { scoreRetrieval } from "./retrieval.js";
-import { type AskJudge, type JudgeOptions, scoreRubric } from "./rubric.js";
+import { type AskJudge, scoreRubric } from "./rubric.js";
 import { type AssertionOf, errorBecause, type Scorer, type Trial, type Verdict } from "./scorer.js";
 import { scoreScript } from "./script.js";
 import { scoreContains, scoreLength, scoreMatches, scoreNotContains, scoreWhole } from "./text.js";
@@ -12,8 +13,7 @@ import { scoreTrajectory } from "./trajectory.js";
 import { scoreValidJson } from "./valid-json.js";
 
 export interface ScoreRequest extends Trial {
-  /** Undefined: there is no judge. */
-  judge: JudgeOptions | undefined;
+  judge: JudgeSettings;
   /** Undefined: the agent itself is asked. */
   askJudge?: AskJudge | undefined;
 }
@@ -101,11 +101,6 @@ async function withRubrics(found: readonly Score[], request: ScoreRequest, sessi
   const scores = silent ? [silence, ...found.filter(({ type }) => type !== "must_succeed")] : [...found];
   if (judged) {
     for (const [index, rubric] of rubrics.entries()) {
-      if (judge === undefined) {
-        const reason =
-          "there is no judge: set judge.agent in the suite, or [harness] agent in .eval-banana/config.toml";
-        return [...scores, { type: "rubric", status: "error", reason }];
-      }
       const options = { judge, askJudge, part: index + 1 };
       scores.push({ type: "rubric", ...(await scoreRubric(rubric, request, options)) });
       if (request.context.signal.aborted) return [interrupted];
@@ -132,17 +127,17 @@ const silence: Score = {
 
 /** Why the judge is not asked; undefined when it is. Where nothing else is asserted, it alone can decide. */
 function whyNotAsked(
-  judge: JudgeOptions | undefined,
+  { when }: JudgeSettings,
   { failed, alone }: { failed: boolean; alone: boolean },
 ): string | undefined {
-  switch (judge?.when) {
+  switch (when) {
     case "never":
       return "the judge was not asked: judge.when is never";
     case "deterministic-pass":
       return failed ? "the judge was not asked: the case had failed without it" : undefined;
     case "deterministic-fail":
       return failed || alone ? undefined : "the judge was not asked: the case had passed without it";
-    default:
+    case "always":
       return undefined;
   }
 }
@@ -158,12 +153,8 @@ function isNegative(assertion: Assertion): boolean {
     case "max_tokens":
     case "max_duration_ms":
       return true;
-    case "min_words":
-      return assertion.limit <= 0;
     case "trajectory":
-      return (
-        assertion.mustCall.every(({ times }) => times === 0) && !assertion.order?.length && !assertion.exact?.length
-      );
+      return assertion.mustCall.length === 0 && !assertion.order?.length && !assertion.exact?.length;
     case "files":
       return assertion.mustExist.length + assertion.mustChange.length + Object.keys(assertion.contains).length === 0;
     default:

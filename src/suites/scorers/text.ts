@@ -1,14 +1,6 @@
 import { testPattern } from "../../core/test-pattern.js";
-import { oneLine } from "../../core/text.js";
+import { foldCase, oneLine } from "../../core/text.js";
 import { type AssertionOf, passed, passedIf, quote, type Trial, type Verdict, wanted } from "./scorer.js";
-
-/**
- * A text as it is compared where case does not count: composed (NFC), in lower case by Unicode's rules of no language,
- * the final sigma as any other. That is no full case folding: `ß` is `ẞ` but not `ss`, and `İ` is an `i` with a dot above.
- */
-function foldCase(text: string): string {
-  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
-}
 
 export function scoreContains({ text }: AssertionOf<"contains">, { session }: Trial): Verdict {
   const { output } = session;
@@ -47,11 +39,12 @@ function normalize(text: string): string {
 
 /** A pattern that can't be used, or does not come to an end, is a failure. */
 export async function scoreMatches(
-  { source, flags, written }: AssertionOf<"matches">,
+  { source, flags, written, problem }: AssertionOf<"matches">,
   { session }: Trial,
 ): Promise<Verdict> {
   const name = `/${oneLine(written, 200)}/`;
-  const result = await testPattern({ source, flags }, session.output);
+  // As it was written it may be a pattern all the same, of another meaning.
+  const result = problem === undefined ? await testPattern({ source, flags }, session.output) : { problem };
   if (typeof result === "object")
     return { status: "failed", reason: `the pattern ${name} can't be used: ${result.problem}` };
   return result ? passed : { status: "failed", reason: `the output does not match ${name}` };

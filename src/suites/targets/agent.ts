@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import type { Answer } from "../../agents/answer.js";
-import { failureHint, isPassing } from "../../agents/known.js";
+import { failureHint } from "../../agents/known.js";
 import { expandEnv } from "../../core/env.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import { type Try, withRetries } from "../../core/retry.js";
-import { type AgentOutcome, callAgent, shorten } from "../../run/agent-call.js";
+import { type AgentOutcome, callAgent, isRefused, shorten } from "../../run/agent-call.js";
 import type { Call } from "../call.js";
 import type { Json } from "../json.js";
 import type { Session, ToolCall } from "../session.js";
@@ -41,7 +41,9 @@ export async function callAgentTarget(target: AgentTarget, call: Call): Promise<
       // Its answer may well repeat a short task.
       echo: "",
     });
-    return { value, ...(isRefused(value) && { retryAfterMs: null }) };
+    // One that has used tools may have changed files: a second call would not begin as the first.
+    const isUntouched = !value.answer?.toolCalls.length;
+    return { value, ...(isUntouched && isRefused(value) && { retryAfterMs: null }) };
   };
   const { value, retries, durationMs, gaveUp } = await withRetries(once, { signal: context.signal, deadline });
   const error = describeFailure(value, agent.name, { gaveUp, timeoutMs });
@@ -52,12 +54,6 @@ export async function callAgentTarget(target: AgentTarget, call: Call): Promise<
     retries,
     evidence: { prompt: promptPath, ...evidenceOf(value.output) },
   };
-}
-
-/** Whether to call it again. One that has used tools may have changed files: a second call would not begin as the first. */
-function isRefused({ failure, answer, output, job }: AgentOutcome): boolean {
-  if (failure === undefined || job.startError !== null || job.timedOut || answer?.toolCalls.length) return false;
-  return isPassing(`${failure}\n${output.stderr}`);
 }
 
 function describeFailure(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isNestedTooDeeply } from "../../core/nesting.js";
 import { zodProblems } from "../../core/zod-problems.js";
 import type { Call } from "../call.js";
 import type { Json } from "../json.js";
@@ -74,6 +75,14 @@ export function sessionFromText(output: string, call: Call): Session {
   return { ...emptySession, output, turns: 1, messages: exchange(output, call) };
 }
 
+/** A session from an output that is any JSON value. */
+export function sessionFromOutput(output: Json, call: Call): Session {
+  return isNestedTooDeeply(output) ? failedSession(TOO_DEEP) : sessionFromText(outputText(output), call);
+}
+
+/** Why what a target handed back is not looked at: one answer must not end the run of all. */
+export const TOO_DEEP = "malformed answer: it is nested too deeply";
+
 /** A session that did not come to an answer. */
 export function failedSession(error: string): Session {
   return { ...emptySession, error };
@@ -89,6 +98,7 @@ export function isAnswerObject(value: unknown): value is Record<string, unknown>
 
 /** A session from the object that a target handed back; what is wrong with the object is the session's error. */
 export function sessionFromObject(value: unknown, call: Call): Session {
+  if (isNestedTooDeeply(value)) return failedSession(TOO_DEEP);
   const { data, error } = answerSchema.safeParse(value);
   if (error) {
     const [problem, ...others] = zodProblems(error, { value, locate: () => ({}) });
@@ -118,7 +128,7 @@ export function sessionFromObject(value: unknown, call: Call): Session {
 }
 
 /** An output as the final message: a text as it is, null as nothing, any other value as JSON. */
-export function outputText(output: Json): string {
+function outputText(output: Json): string {
   if (typeof output === "string") return output;
   return output === null ? "" : JSON.stringify(output);
 }

@@ -4,8 +4,8 @@ import { cannotInject } from "../../agents/command.js";
 import { describeSystemError } from "../../core/errors.js";
 import { didYouMean } from "../../core/suggest.js";
 import { resolveModel } from "../../models/settings.js";
+import { isFile } from "../find-beside.js";
 import type { Json } from "../json.js";
-import { findFile } from "./find-target.js";
 import type { Builder } from "./load-target.js";
 import { indexRecordings } from "./recordings.js";
 import type { TargetFile, WrittenMember } from "./schema.js";
@@ -28,6 +28,8 @@ export type TargetParts = Own<Target>;
 type Path = readonly PropertyKey[];
 type Written<T extends TargetFile["type"]> = Extract<TargetFile, { type: T }>;
 
+// One for each type: what is called, from what is written. Undefined where something is missing, which was told then.
+
 export function buildCommand(
   written: Pick<Written<"command">, "command"> & Partial<Written<"command">>,
   builder: Builder,
@@ -39,7 +41,7 @@ export function buildCommand(
     return undefined;
   }
   const hasTask = args.some((arg) => arg.includes("{task}"));
-  for (const word of written.command) noteProjectFile(word.replaceAll("{project_root}", builder.projectRoot), builder);
+  for (const word of written.command) noteProjectFile(word.replaceAll("{project_root}", builder.places.root), builder);
   return {
     type: "command",
     command: [program, ...args],
@@ -51,15 +53,15 @@ export function buildCommand(
 }
 
 /** A program of the project's own is a part of the target: what it answers changes with it. */
-function noteProjectFile(word: string, { projectRoot, note }: Builder): void {
-  const below = relative(projectRoot, resolve(projectRoot, word));
-  const isFile = below !== "" && !below.startsWith("..") && findFile(word, { projectRoot }) !== undefined;
-  if (!isFile) return;
+function noteProjectFile(word: string, { places: { root }, note }: Builder): void {
+  const path = resolve(root, word);
+  const name = relative(root, path);
+  if (name.startsWith("..") || !isFile(path)) return;
   try {
-    note(word, readFileSync(resolve(projectRoot, word)));
+    note(name, readFileSync(path));
   } catch {
     // A program that may be run and not read.
-    note(word, "unreadable");
+    note(name, "unreadable");
   }
 }
 
@@ -145,14 +147,8 @@ export function readInstructions(
 }
 
 export function buildReplay(written: Written<"replay">, builder: Builder): Own<ReplayTarget> | undefined {
-  const path = findFile(written.path, { namedBy: builder.path, projectRoot: builder.projectRoot });
-  if (path === undefined) {
-    builder.problem(
-      ["path"],
-      `there is no such file: '${written.path}' (relative to this file, or to the project root)`,
-    );
-    return undefined;
-  }
+  const path = builder.find(written.path, ["path"]);
+  if (path === undefined) return undefined;
   try {
     const { recordings, sha256 } = indexRecordings(path, written.path);
     builder.note(written.path, sha256);

@@ -1,4 +1,6 @@
 import { didYouMean } from "../../core/suggest.js";
+import type { Pattern } from "../../core/test-pattern.js";
+import { translatePattern } from "../pattern.js";
 import { buildAgent, buildCommand, buildModel, readInstructions, type TargetParts } from "./build-parts.js";
 import type { Builder } from "./load-target.js";
 import type { TargetFile, WrittenMember } from "./schema.js";
@@ -74,14 +76,9 @@ function buildStop({ stop, agents }: WrittenTeam, { problem }: Builder): Stop {
   return { keyword: stop.keyword, regex: compile(stop.regex, problem), agents: stop.agents };
 }
 
-/** A pattern as it is, or with flags as `/pattern/i`. */
-function compile(written: string | undefined, problem: Builder["problem"]): RegExp | undefined {
-  if (written === undefined) return undefined;
-  const [, source = written, flags = ""] = /^\/(.+)\/([ims]*)$/s.exec(written) ?? [];
-  try {
-    return new RegExp(source, flags);
-  } catch (error) {
-    problem(["stop", "regex"], (error as Error).message);
-    return undefined;
-  }
+function compile(written: string | undefined, problem: Builder["problem"]): Pattern | undefined {
+  const pattern = written === undefined ? undefined : translatePattern(written);
+  if (!pattern || !("problem" in pattern)) return pattern;
+  problem(["stop", "regex"], pattern.problem);
+  return undefined;
 }

@@ -1,9 +1,10 @@
 import { describeSystemError, isDiskError, isSystemError } from "../../core/errors.js";
 import { makeDirectory, removeIfEmpty } from "../../core/make-directory.js";
+import { isNestedTooDeeply } from "../../core/nesting.js";
 import { INTERRUPTED } from "../../report/schema.js";
 import type { Call } from "../call.js";
 import type { Session } from "../session.js";
-import { failedSession } from "./answer.js";
+import { failedSession, TOO_DEEP } from "./answer.js";
 import type { Target } from "./target.js";
 
 /**
@@ -23,6 +24,7 @@ export async function callTarget(target: Target, call: Call): Promise<Session> {
     if (!isSystemError(error) || isDiskError(error)) throw error;
     session = failedSession(`its files cannot be used: ${describeSystemError(error)}`);
   }
+  if (isNestedTooDeeply(session.toolCalls)) session = { ...session, toolCalls: [], error: TOO_DEEP };
   if (runsProgram) removeIfEmpty(evidenceDir);
   return signal.aborted ? { ...session, error: INTERRUPTED } : session;
 }

@@ -1,15 +1,17 @@
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../../core/atomic.js";
 import { envNamesIn, expandEnv } from "../../core/env.js";
+import { describeCauses } from "../../core/errors.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import { patientDispatcher } from "../../core/patient-dispatcher.js";
 import { parseRetryAfter, type Try, withRetries } from "../../core/retry.js";
 import { oneLine } from "../../core/text.js";
 import { startTimeLimit, type TimeLimit } from "../../core/time-limit.js";
 import type { Call } from "../call.js";
+import type { Json } from "../json.js";
 import type { Session } from "../session.js";
 import { taskText } from "../test-case.js";
-import { failedSession, isAnswerObject, outputText, sessionFromObject, sessionFromText } from "./answer.js";
+import { failedSession, isAnswerObject, sessionFromObject, sessionFromOutput, sessionFromText } from "./answer.js";
 import { atPointer } from "./json-pointer.js";
 import { fillPlaceholders, fillTemplate } from "./placeholders.js";
 import type { HttpTarget } from "./target.js";
@@ -86,7 +88,7 @@ async function exchange(request: Request, limit: TimeLimit, timeoutMs = 0): Prom
     return { status: response.status, text, retryAfter: response.headers.get("retry-after") };
   } catch (error) {
     if (limit.timedOut()) return `timed out after ${timeoutMs / 1000} s`;
-    return `the service could not be asked: ${oneLine(causes(error), 500)}`;
+    return `the service could not be asked: ${oneLine(describeCauses(error), 500)}`;
   }
 }
 
@@ -137,7 +139,7 @@ function readAnswer({ status, text }: Exclude<Exchange, string>, target: HttpTar
   if (document === undefined) return failedSession(`malformed answer: expected JSON, found ${start || "nothing"}`);
   const value = atPointer(document, target.output);
   if (value === undefined) return failedSession(`malformed answer: there is nothing at ${target.output} in ${start}`);
-  return sessionFromText(outputText(value as Parameters<typeof outputText>[0]), call);
+  return sessionFromOutput(value as Json, call);
 }
 
 function parse(text: string): unknown {
@@ -156,13 +158,4 @@ function keep(text: string, { context }: Call): Record<string, string> {
   makeDirectory(dirname(path));
   writeFileAtomic(path, context.redactor.text(text));
   return { response: relative };
-}
-
-/** `fetch failed: connect ECONNREFUSED 127.0.0.1:1`. */
-function causes(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const inner = error.cause === undefined ? "" : causes(error.cause);
-  // Several addresses were tried; the error that holds them all has no message.
-  const message = error instanceof AggregateError && error.message === "" ? causes(error.errors[0]) : error.message;
-  return inner ? `${message}: ${inner}` : message;
 }

@@ -10,11 +10,11 @@ import { didYouMean } from "../../core/suggest.js";
 import { describeValue } from "../../core/text.js";
 import { type ParsedYaml, parseYaml } from "../../core/yaml.js";
 import { formatPath, zodProblems } from "../../core/zod-problems.js";
-import type { Places } from "../find-beside.js";
+import { findFile, type Places } from "../find-beside.js";
 import { resolveWorkspace } from "../merge-workspaces.js";
+import { fieldsAt, plainSchema } from "../schema-at.js";
 import { buildTarget } from "./build-target.js";
-import { findFile } from "./find-target.js";
-import { knownTargetFields, type TargetFile, type TargetType, targetSchema, targetTypes } from "./schema.js";
+import { type TargetFile, type TargetType, targetSchema, targetSchemas, targetTypes } from "./schema.js";
 import type { Target } from "./target.js";
 import { targetDigest } from "./target-digest.js";
 
@@ -34,14 +34,18 @@ export interface LoadedTarget {
 }
 
 /** What the parts of a target are made with. */
-export interface Builder extends Pick<TargetSources, "projectRoot"> {
+export interface Builder {
   /** The target file. */
   path: string;
+  /** Where the paths in it lead from. */
+  places: Places;
   agents: Record<string, AgentTemplate>;
   models: Record<string, ModelTable>;
   problem: (field: readonly PropertyKey[], message: string) => void;
   warn: (field: readonly PropertyKey[], message: string) => void;
-  /** The content of a file that is named at `field`, which is noted for the digest; undefined: a problem was told. */
+  /** The path of a file that is named at `field`; undefined: a problem was told. */
+  find: (written: string, field: readonly PropertyKey[]) => string | undefined;
+  /** The same with its content, which is noted for the digest. */
   read: (written: string, field: readonly PropertyKey[]) => { path: string; bytes: Buffer } | undefined;
   /** Notes a file for the digest: its name as written, and the hash of its content or the content. */
   note: (written: string, content: Uint8Array | string) => void;
@@ -79,7 +83,7 @@ function checkFields(yaml: ParsedYaml): { written: TargetFile } | { problems: Pr
   return {
     problems: zodProblems(error, {
       value,
-      known: (path) => knownTargetFields(type as TargetType, path),
+      known: (path) => fieldsAt(plainSchema(targetSchemas[type as TargetType]), path),
       locate: yaml.locate,
     }),
   };
@@ -108,20 +112,24 @@ function build(written: TargetFile, { path, bytes, yaml, sources }: Source): Loa
     ...(field.length > 0 && { field: formatPath(field) }),
     message,
   });
+  const places: Places = { directory: dirname(path), root: sources.projectRoot };
   const builder: Builder = {
     path,
-    projectRoot: sources.projectRoot,
+    places,
     agents: knownAgents(sources, problems),
     models: sources.models ?? {},
     problem: (field, message) => void problems.push(at(field, message)),
     warn: (field, message) => void warnings.push(at(field, message)),
     note: (name, content) => void files.push([name, content]),
-    read(name, field) {
-      const found = findFile(name, { namedBy: path, projectRoot: sources.projectRoot });
-      if (found === undefined) {
+    find(name, field) {
+      const found = findFile(name, places);
+      if (found === undefined)
         problems.push(at(field, `there is no such file: '${name}' (relative to this file, or to the project root)`));
-        return undefined;
-      }
+      return found;
+    },
+    read(name, field) {
+      const found = builder.find(name, field);
+      if (found === undefined) return undefined;
       try {
         const content = readFileSync(found);
         files.push([name, content]);
@@ -139,13 +147,9 @@ function build(written: TargetFile, { path, bytes, yaml, sources }: Source): Loa
     name: written.name ?? basename(path, extname(path)),
     path,
     digest: targetDigest(files, parts),
-    ...(written.workspace && { workspace: resolveWorkspace(written.workspace, placesOf(path, sources)) }),
+    ...(written.workspace && { workspace: resolveWorkspace(written.workspace, places) }),
   };
   return { target, problems, warnings };
-}
-
-function placesOf(path: string, { projectRoot }: TargetSources): Places {
-  return { directory: dirname(path), root: projectRoot };
 }
 
 function knownAgents({ agents = {} }: TargetSources, problems: Problem[]): Record<string, AgentTemplate> {

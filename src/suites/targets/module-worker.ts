@@ -5,6 +5,8 @@ export interface ModuleTask {
   exportName: string;
   input: unknown;
   context: Record<string, unknown>;
+  /** Marks the reply: a module has the same port, and may send messages of its own. */
+  mark: string;
 }
 
 /** What it says: what the function returned, as JSON; or why there is nothing. */
@@ -16,7 +18,7 @@ export type ModuleReply = { json: string; durationMs: number } | { problem: stri
  */
 export const moduleWorker = `
 const { parentPort, workerData } = require("node:worker_threads");
-const { url, exportName, input, context } = workerData;
+const { url, exportName, input, context, mark } = workerData;
 
 async function answer() {
   const found = await import(url);
@@ -45,6 +47,6 @@ answer()
   .then(async ({ stack, ...reply }) => {
     if (stack) process.stderr.write(stack + "\\n");
     await Promise.all([drained(process.stdout), drained(process.stderr)]);
-    parentPort.postMessage(reply);
+    parentPort.postMessage({ ...reply, mark });
   });
 `;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -12,7 +13,7 @@ import { itemEnv } from "../../run/context.js";
 import { collectOutput } from "../../run/outcome.js";
 import type { Call } from "../call.js";
 import type { Session } from "../session.js";
-import { failedSession, isAnswerObject, outputText, sessionFromObject, sessionFromText } from "./answer.js";
+import { failedSession, isAnswerObject, sessionFromObject, sessionFromOutput } from "./answer.js";
 import { evidenceOf } from "./command.js";
 import { type ModuleReply, type ModuleTask, moduleWorker } from "./module-worker.js";
 import type { ModuleTarget } from "./target.js";
@@ -38,13 +39,14 @@ function readReply(json: string, call: Call): Session {
   if (json.length > MAX_OUTPUT)
     return failedSession(`the output has ${json.length} characters: at most ${MAX_OUTPUT} are read`);
   const value = JSON.parse(json);
-  return isAnswerObject(value) ? sessionFromObject(value, call) : sessionFromText(outputText(value), call);
+  return isAnswerObject(value) ? sessionFromObject(value, call) : sessionFromOutput(value, call);
 }
 
 async function runWorker(target: ModuleTarget, call: Call): Promise<ModuleReply> {
   const { context, timeoutMs = 0 } = call;
   const limit = startTimeLimit(call.timeoutMs, context.signal);
-  const worker = startWorker(target, call);
+  const mark = randomUUID();
+  const worker = startWorker(target, call, mark);
   const files = Promise.allSettled([
     pipeline(worker.stdout, createWriteStream(context.stdoutPath)),
     pipeline(worker.stderr, createWriteStream(context.stderrPath)),
@@ -52,9 +54,11 @@ async function runWorker(target: ModuleTarget, call: Call): Promise<ModuleReply>
   const name = target.export === "default" ? "the module" : `'${target.export}' of the module`;
   const reply = await new Promise<ModuleReply>((resolve) => {
     const fail = (problem: string) => resolve({ problem });
-    worker.once("message", (said: ModuleReply) =>
-      "problem" in said ? fail(`${name} ${said.problem}`) : resolve(said),
-    );
+    worker.on("message", (said: (ModuleReply & { mark?: string }) | null | undefined) => {
+      if (said?.mark !== mark) return;
+      if ("problem" in said) fail(`${name} ${said.problem}`);
+      else resolve(said);
+    });
     worker.once("error", (error: unknown) => fail(`${name} threw ${describeThrown(error)}`));
     worker.once("exit", (code) => fail(`${name} ${describeExit(code)}`));
     const stop = () => fail(limit.timedOut() ? `timed out after ${timeoutMs / 1000} s` : INTERRUPTED);
@@ -67,12 +71,13 @@ async function runWorker(target: ModuleTarget, call: Call): Promise<ModuleReply>
   return reply;
 }
 
-function startWorker(target: ModuleTarget, { caseId, run, input, cwd, context }: Call): Worker {
+function startWorker(target: ModuleTarget, { caseId, run, input, cwd, context }: Call, mark: string): Worker {
   const workerData: ModuleTask = {
     url: pathToFileURL(target.module).href,
     exportName: target.export,
     input,
     context: { case_id: caseId, run, cwd, output_dir: context.evidenceDir },
+    mark,
   };
   return new Worker(moduleWorker, {
     eval: true,

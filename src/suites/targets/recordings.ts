@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
+import { linesOf, type Piece, readPiece } from "../../core/lines.js";
 
 /** Where the recorded answers are in a file. The answers themselves stay there: there may be many, and large. */
 export interface Recordings {
@@ -12,12 +12,9 @@ export interface Recordings {
   faults: readonly Fault[];
 }
 
-interface Place {
+interface Place extends Piece {
   /** From 1. */
   line: number;
-  offset: number;
-  /** In bytes. */
-  length: number;
   run?: number;
 }
 
@@ -26,7 +23,6 @@ interface Fault {
   message: string;
 }
 
-const CHUNK = 1 << 20;
 const MAX_LINE = 64 * 1024 * 1024;
 
 /** Reads a JSONL file once: where the answers of each case are, and the hash of all. @throws the file system's error */
@@ -36,7 +32,7 @@ export function indexRecordings(file: string, name: string): { recordings: Recor
   const hash = createHash("sha256");
   let line = 0;
   let offset = 0;
-  for (const bytes of lines(file, (chunk) => hash.update(chunk))) {
+  for (const bytes of linesOf(file, (chunk) => hash.update(chunk))) {
     line++;
     const found = identify(bytes, line === 1);
     if (typeof found === "string") faults.push({ line, message: found });
@@ -74,30 +70,6 @@ function parseLine(bytes: Buffer, first: boolean): Record<string, unknown> | str
   }
 }
 
-function* lines(file: string, onChunk: (chunk: Buffer) => void): Generator<Buffer> {
-  const fd = openSync(file, "r");
-  const chunk = Buffer.allocUnsafe(CHUNK);
-  try {
-    let pending: Buffer[] = [];
-    for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
-      // Its own: the next read goes into the same memory.
-      const bytes = Buffer.from(chunk.subarray(0, read));
-      onChunk(bytes);
-      let start = 0;
-      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        pending.push(bytes.subarray(start, end));
-        yield pending.length === 1 ? (pending[0] ?? bytes) : Buffer.concat(pending);
-        pending = [];
-        start = end + 1;
-      }
-      if (start < read) pending.push(bytes.subarray(start));
-    }
-    if (pending.length > 0) yield Buffer.concat(pending);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /**
  * The recorded answer of a run of a case; or why there is none. One that names its run is for that run; those that do
  * not are taken in order, and again from the first when there are more runs.
@@ -115,16 +87,9 @@ export function readRecording(
     const known = places.map((entry) => entry.run).join(", ");
     return `${name} has no recorded output of run ${run} of case '${caseId}', only of run ${known}`;
   }
-  const fd = openSync(file, "r");
-  try {
-    const buffer = Buffer.alloc(place.length);
-    readSync(fd, buffer, 0, place.length, place.offset);
-    const value = parseLine(buffer, place.line === 1);
-    const same = typeof value === "object" && (value["case_id"] ?? value["id"]) === caseId;
-    return same ? value : `${name} was changed since the run began`;
-  } finally {
-    closeSync(fd);
-  }
+  const value = parseLine(readPiece(file, place), place.line === 1);
+  const same = typeof value === "object" && (value["case_id"] ?? value["id"]) === caseId;
+  return same ? value : `${name} was changed since the run began`;
 }
 
 function describeFaults({ faults }: Recordings): string {

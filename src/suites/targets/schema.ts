@@ -1,21 +1,21 @@
 import * as z from "zod";
 import { modelFields } from "../../config/model-table.js";
+import { jsonValue, path, text, whole } from "../fields.js";
 import { workspaceSchema } from "../workspace-schema.js";
 
-const text = (wanted: string) => z.string(wanted).regex(/\S/, `${wanted} that is not blank`);
-const positive = "a whole number of at least 1";
 const strings = z.record(z.string(), z.string("a string"), "a mapping of strings");
 const argv = z
   .array(z.string("a string"), "a list of strings: the program and its arguments")
   .min(1, "a list of at least one string: the program and its arguments");
 const instructions = z
-  .union([text("a text"), z.strictObject({ file: text("a path") }, "a text, or a mapping with 'file'")], {
+  .union([text("a text"), z.strictObject({ file: path }, "a text, or a mapping with 'file'")], {
     error: "a text, or a mapping with 'file'",
   })
   .optional()
   .describe("What it is told before every task; or `{file: PATH}`.");
 
 const common = {
+  $schema: z.string("a string").optional().describe("For editors; nothing else looks at it."),
   name: text("a string").optional().describe("For reports; by default the name of the file."),
   workspace: workspaceSchema.optional().describe("A directory of its own for each run of each case."),
 };
@@ -32,7 +32,7 @@ const command = z.strictObject(
     command: argv.describe("With {task}, {case_id}, {config} and {project_root}."),
     input,
     env: strings.default({}).describe("{env:NAME} takes a value from the environment."),
-    cwd: text("a path").default(".").describe("Relative to the workspace, or to the project root."),
+    cwd: path.default(".").describe("Relative to the workspace, or to the project root."),
     output: z
       .enum(["text", "json"], "'text' or 'json'")
       .default("text")
@@ -52,8 +52,7 @@ const http = z.strictObject(
       .optional()
       .describe("By default POST."),
     headers: strings.default({}).describe("{env:NAME} takes a value from the environment."),
-    body: z
-      .json("a JSON value")
+    body: jsonValue
       .optional()
       .describe('With {input}, {task} and {case_id} in its strings; by default {"input": "{input}"}.'),
     output: z
@@ -69,15 +68,15 @@ const module = z.strictObject(
   {
     type: z.literal("module"),
     ...common,
-    path: text("a path").describe("A JavaScript module; relative to this file, then to the project root."),
+    path: path.describe("A JavaScript module; relative to this file, then to the project root."),
     export: text("a name").default("default").describe("The function (input, ctx) => output."),
   },
   "a mapping",
 );
 
 const agentFields = {
-  model: text("a string").optional(),
-  reasoning_effort: text("a string").optional(),
+  model: text("a string").optional().describe("By default that of the agent."),
+  reasoning_effort: text("a string").optional().describe("By default that of the agent."),
   instructions,
 };
 
@@ -85,7 +84,7 @@ const agent = z.strictObject(
   {
     type: z.literal("agent"),
     ...common,
-    agent: text("the name of an agent"),
+    agent: text("the name of an agent").describe("A built-in one, or one of [agents.*]."),
     ...agentFields,
     env: strings.default({}).describe("{env:NAME} takes a value from the environment."),
   },
@@ -113,9 +112,9 @@ const ofCommand = {
 
 const member = z.strictObject(
   {
-    name: text("a string"),
-    agent: text("the name of an agent").optional(),
-    command: argv.optional(),
+    name: text("a string").describe("Unique in the team."),
+    agent: text("the name of an agent").optional().describe("An agent's program; or `command`, or `model` alone."),
+    command: argv.optional().describe("A program, in place of an agent."),
     ...agentFields,
     ...ofCommand,
   },
@@ -126,19 +125,23 @@ const team = z.strictObject(
   {
     type: z.literal("team"),
     ...common,
-    agents: z.array(member, "a list of agents").min(1, "a list of at least one agent"),
-    strategy: z.enum(["sequential", "round_robin"], "'sequential' or 'round_robin'").default("sequential"),
-    max_turns: z.int(positive).min(1, positive).optional(),
+    agents: z.array(member, "a list of agents").min(1, "a list of at least one agent").describe("Who is in it."),
+    strategy: z
+      .enum(["sequential", "round_robin"], "'sequential' or 'round_robin'")
+      .default("sequential")
+      .describe("Each once in order, or again and again."),
+    max_turns: whole(1).optional().describe("Most replies; by default one of each, in rounds 10."),
     stop: z
       .strictObject(
         {
-          keyword: text("a string").optional(),
-          regex: text("a regular expression").optional(),
-          agents: z.array(z.string("a name"), "a list of names").default([]),
+          keyword: text("a string").optional().describe("Occurs in the message, whatever its case."),
+          regex: text("a regular expression").optional().describe("Matches somewhere in it; /…/ims for flags."),
+          agents: z.array(z.string("a name"), "a list of names").default([]).describe("Whose; by default anyone's."),
         },
         "a mapping",
       )
-      .default({ agents: [] }),
+      .default({ agents: [] })
+      .describe("The message that ends the work."),
   },
   "a mapping",
 );
@@ -147,12 +150,12 @@ const replay = z.strictObject(
   {
     type: z.literal("replay"),
     ...common,
-    path: text("a path").describe("JSONL of recorded outputs by case id; relative to this file, then to the root."),
+    path: path.describe("JSONL of recorded outputs by case id; relative to this file, then to the root."),
   },
   "a mapping",
 );
 
-const targetSchemas = { command, http, module, agent, team, model, replay };
+export const targetSchemas = { command, http, module, agent, team, model, replay };
 export type TargetType = keyof typeof targetSchemas;
 export const targetTypes = Object.keys(targetSchemas) as TargetType[];
 
@@ -161,12 +164,3 @@ export const targetSchema = z.discriminatedUnion("type", [command, http, module,
 
 export type TargetFile = z.infer<typeof targetSchema>;
 export type WrittenMember = z.infer<typeof member>;
-
-/** The names that are known at a path of a target file of that type, for suggestions. */
-export function knownTargetFields(type: TargetType, path: readonly PropertyKey[]): string[] {
-  if (path.length === 0) return Object.keys(targetSchemas[type].shape);
-  if (path[0] === "agents") return Object.keys(path.at(-1) === "instructions" ? { file: 1 } : member.shape);
-  if (path[0] === "stop") return ["keyword", "regex", "agents"];
-  if (path[0] === "price") return ["input", "output"];
-  return path[0] === "instructions" ? ["file"] : [];
-}

@@ -1,3 +1,4 @@
+import type { Pattern } from "../../core/test-pattern.js";
 import type { ModelSettings } from "../../models/settings.js";
 import type { Harness } from "../../run/harness.js";
 import type { Json } from "../json.js";
@@ -79,7 +80,7 @@ export type Member = AgentTarget | CommandTarget | ModelTarget;
 /** When a team is done: a message of one of `agents`, or of anyone where none are named, holds one of these. */
 export interface Stop {
   keyword?: string | undefined;
-  regex?: RegExp | undefined;
+  regex?: Pattern | undefined;
   agents: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-import { runInNewContext } from "node:vm";
-
+import { testPattern } from "../../core/test-pattern.js";
+import { foldCase } from "../../core/text.js";
 import type { Call } from "../call.js";
 import { emptySession, type Message, type Session } from "../session.js";
 import { taskText } from "../test-case.js";
@@ -34,7 +34,7 @@ export async function callTeam(target: TeamTarget, call: Call): Promise<Session>
       total = { ...total, error: describeFailure(reply.error, member, call) };
       break;
     }
-    const stopped = matchesStop(target.stop, member.name, reply.output);
+    const stopped = await matchesStop(target.stop, member.name, reply.output);
     if (typeof stopped === "string") total = { ...total, error: stopped };
     if (stopped !== false) break;
   }
@@ -74,19 +74,14 @@ function describeFailure(error: string, { name }: Member, { timeoutMs = 0 }: Cal
   return `${name}: ${error.replace(/^timed out(?: after [\d.]+ s)?/, `timed out after ${timeoutMs / 1000} s`)}`;
 }
 
-const REGEX_MS = 1000;
-
 /** Whether a message ends the work; a sentence when that can't be said. */
-function matchesStop({ keyword, regex, agents }: Stop, name: string, text: string): boolean | string {
+async function matchesStop({ keyword, regex, agents }: Stop, name: string, text: string): Promise<boolean | string> {
   if (agents.length > 0 && !agents.includes(name)) return false;
-  if (keyword !== undefined && text.toLowerCase().includes(keyword.toLowerCase())) return true;
+  if (keyword !== undefined && foldCase(text).includes(foldCase(keyword))) return true;
   if (regex === undefined) return false;
-  try {
-    // A pattern that backtracks without end can be stopped only from outside.
-    return runInNewContext("regex.test(text)", { regex, text }, { timeout: REGEX_MS }) === true;
-  } catch {
-    return `the stop regex ${regex} took longer than ${REGEX_MS / 1000} s on a message of ${name}`;
-  }
+  const result = await testPattern(regex, text);
+  if (typeof result === "boolean") return result;
+  return `the stop regex /${regex.source}/ can't be used on a message of ${name}: ${result.problem}`;
 }
 
 /** The last message of an agent that may end the work, else the last one. */

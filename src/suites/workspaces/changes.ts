@@ -22,7 +22,7 @@ export interface Changes {
  * Directories that are never recorded, wherever they are: repositories' own, and what is made again from other files
  * and would be most of every patch.
  */
-export const UNRECORDED = [
+export const UNRECORDED: ReadonlySet<string> = new Set([
   ".git",
   "node_modules",
   ".venv",
@@ -31,13 +31,11 @@ export const UNRECORDED = [
   ".mypy_cache",
   ".ruff_cache",
   ".tox",
-] as const;
-
-const unrecorded: ReadonlySet<string> = new Set(UNRECORDED);
+]);
 
 /** Whether a change of the file at this path (relative to the workspace) would be recorded. */
 export function isRecorded(path: string): boolean {
-  return !path.split("/").some((part) => unrecorded.has(part));
+  return !path.split("/").some((part) => UNRECORDED.has(part));
 }
 
 const STATUS: Record<string, FileChange["status"]> = { A: "added", D: "deleted", R: "renamed" };

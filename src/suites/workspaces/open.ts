@@ -10,6 +10,7 @@ import { COMMAND_LIMIT_MS, type LayOutOptions, layOut } from "./lay-out.js";
 import { contextIn, makePlace, type Place } from "./place.js";
 import { removeRoom } from "./remove.js";
 import { findChanges, forgetSnapshot, type Snapshot, takeSnapshot } from "./snapshot.js";
+import { unrecordedState } from "./unrecorded.js";
 
 /** The workspace of one run of a case. */
 export interface OpenWorkspace {
@@ -25,6 +26,8 @@ export interface OpenWorkspace {
   applyPatch: (patch: Uint8Array) => Promise<boolean>;
   /** What the target did to it, once it has ended; again each time. */
   recordChanges: () => Promise<Changes | { error: string }>;
+  /** Whether these changes are all that the target did to it: nothing was too large for the patch, or is never recorded. */
+  isAll: (changes: Changes) => boolean;
   /** What differs between another directory and this workspace as the target found it. */
   compareWith: (directory: string) => Promise<Changes | { error: string }>;
   /** Runs teardown, ends what setup started, and removes the workspace unless it is to be kept. */
@@ -72,6 +75,7 @@ export async function openWorkspace(
   const snapshot = hasGit(context)
     ? await takeSnapshot(place.directory, context)
     : { error: `changes of files: ${NO_GIT}` };
+  const unrecorded = unrecordedState(place.directory);
   const compareWith = async (directory: string) =>
     "error" in snapshot ? { error: snapshot.error } : findChanges(snapshot, directory, context);
   return {
@@ -81,6 +85,8 @@ export async function openWorkspace(
     tree: "error" in snapshot ? undefined : snapshot.tree,
     applyPatch: (patch) => applyPatch(patch, { directory: place.directory, context }),
     recordChanges: () => compareWith(place.directory),
+    isAll: ({ leftOut }) =>
+      leftOut.length === 0 && unrecorded !== undefined && unrecordedState(place.directory) === unrecorded,
     compareWith,
     finish: ({ passed }) => finish(workspace, { place, context, passed, snapshot }),
   };

@@ -128,13 +128,11 @@ function recordable(directory: string): Set<string> {
   return new Set(entries.flatMap(({ path, kind }) => (kind === "directory" ? [] : [path])));
 }
 
-const unrecorded: ReadonlySet<string> = new Set(UNRECORDED);
-
 function isLeftOut({ path, kind }: Entry): boolean {
   const name = basename(path);
   // Git takes neither into an index, however they are written. A `.git` may be a file: that of a worktree.
   if (/^\.git$/i.test(name) || (kind === "link" && /^\.gitmodules$/i.test(name))) return true;
-  return kind === "directory" && unrecorded.has(name);
+  return kind === "directory" && UNRECORDED.has(name);
 }
 
 /** Lets us read files whose owner had taken that from itself. Returns whether there were any. */

@@ -9,6 +9,10 @@ it.each([
     ["run", "--json", "--flat-output", "--output-dir", "out", "--harness-agent", "claude"],
     "eb run --harness-agent claude",
   ],
+  [
+    ["suite", "run", "a.yaml", "-o", "out.jsonl", "--case", "x", "--case=y", "--last-failed", "-c", "t.yaml", "--ci"],
+    "eb suite run a.yaml -c t.yaml --ci",
+  ],
   [["run", "--harness-model", "it's"], "eb run --harness-model 'it'\\''s'"],
 ])("%j is run again by %s", (args, command) => {
   expect(repeatCommand(args)).toBe(command);

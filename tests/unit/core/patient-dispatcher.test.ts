@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createDispatcher } from "../../../src/core/patient-dispatcher.js";
-import { serve } from "../../helpers/target-call.js";
+import { serve } from "../../helpers/server.js";
 
 it("changes how long fetch waits for a service that is silent", async () => {
   const server = await serve(() => {});

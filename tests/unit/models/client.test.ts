@@ -3,7 +3,7 @@ import { createModelClient } from "../../../src/models/client.js";
 import type { CompletionRequest } from "../../../src/models/completion.js";
 import { type ModelSettings, resolveModel } from "../../../src/models/settings.js";
 import { until as eventually } from "../../helpers/processes.js";
-import { type Handler, serve } from "../../helpers/target-call.js";
+import { type Handler, serve } from "../../helpers/server.js";
 
 const reply = (message: object, more: object = {}) => ({
   id: "c1",

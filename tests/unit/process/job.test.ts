@@ -83,7 +83,9 @@ describe("runJob", () => {
     for (const script of ["true", "exit 3", "kill -9 $$", "sleep 60 & exit 0"]) {
       await runJob(shell(script, { timeoutMs: 600_000, signal }));
     }
-    expect(leftovers(signal)).toEqual(before);
+    const after = leftovers(signal);
+    // That of a program that could not be started goes when Node likes, and may have been there before.
+    expect({ ...after, children: Math.max(after.children, before.children) }).toEqual(before);
   });
 
   it("ends the tree when the time is over, and only then says so", async () => {

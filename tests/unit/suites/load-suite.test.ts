@@ -81,7 +81,7 @@ ${ONE}`);
       `name: 1.10\nruns: true\ntimeout_seconds: soon\n${ONE}`,
       [
         "suite.yaml:1:7 name: expected a string, found 1.1 (a number)",
-        "suite.yaml:2:7 runs: expected a whole number of at least 1, found true (a boolean)",
+        "suite.yaml:2:7 runs: expected a whole number from 1 to 10000, found true (a boolean)",
         'suite.yaml:3:18 timeout_seconds: expected a number of at least 0, found "soon"',
       ],
     ],
@@ -312,12 +312,16 @@ checks:
     ["must_succeed: true", ["1:3 it: asserts nothing, so"]],
     ["max_turns: 0", ["1:3 it: asserts nothing, so"]],
     ["expect_keywords: []\nchecks: {}", ["1:3 it: asserts nothing, so"]],
-    ["checks: { retrieval: { expect_ids: [a], k: 1 } }", ["1:3 it: asserts nothing, so"]],
+    ["checks: { retrieval: { expect_ids: [a], k: 1 } }", []],
     [
       "checks: { trajectory: { no_errors: false, order: [] } }",
       ["3:25 it: checks.trajectory: asserts nothing of the calls"],
     ],
     ["checks: { files: {} }", ["3:20 it: checks.files: asserts nothing of the files"]],
+    [
+      "checks: { files: { must_not_change: [src, .git/config] } }",
+      ["3:45 it: checks.files.must_not_change[1]: changes there are never recorded: it can never fail"],
+    ],
     [
       `${asserts}\nchecks: { strip_fences: true }`,
       ["4:27 it: checks.strip_fences: says how 'valid_json' is checked, which is missing"],

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Assertion } from "../../../src/suites/assertion.js";
-import { type LaidCase, prepareCase } from "../../../src/suites/prepare.js";
-import { scoreWorkspace } from "../../../src/suites/score.js";
+import { type LaidCase, prepareCase } from "../../../src/suites/prepare-case.js";
+import { scoreWorkspace } from "../../../src/suites/score-workspace.js";
 import type { Workspace } from "../../../src/suites/workspace.js";
 import { openWorkspace } from "../../../src/suites/workspaces/open.js";
 import { type Project, project, temporaryDirectory } from "../../helpers/project.js";

@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { UserError } from "../../../core/errors.js";
-import { percent, shortPath } from "../../../core/text.js";
+import { oneLine, percent, shortPath } from "../../../core/text.js";
+import type { Comparison } from "../../../report/suite-schema.js";
 import {
   type Baseline,
   baselineOf,
@@ -9,10 +10,12 @@ import {
   readSuiteReport,
   writeBaseline,
 } from "../../../suites/baseline.js";
-import { compareWithBaseline } from "../../../suites/compare.js";
+import { figuresOf } from "../../../suites/case-figures.js";
+import { compareWithBaseline } from "../../../suites/compare-with-baseline.js";
+import { DEFAULT_SUITE } from "../../../suites/default-paths.js";
 import { findRunDir } from "../../../suites/resume.js";
-import { figuresOf } from "../../../suites/summarize.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
+import { printJson, printLine } from "../../print-result.js";
 
 export interface BaselineOptions extends ProjectOptions {
   baseline?: string;
@@ -33,17 +36,18 @@ export function update(named: string, options: BaselineOptions): number {
   writeBaseline(path, baseline);
   const left = report.total_cases - Object.keys(baseline.cases).length;
   const without = left === 0 ? "" : `, without ${left} that ended in an error`;
-  process.stdout.write(`${shortPath(path)}: ${describe(baseline)}${without}\n`);
+  printLine(`${shortPath(path)}: ${describe(baseline)}${without}`);
   return 0;
 }
 
-/** Prints what later runs are compared with. */
-export function show(path: string, options: BaselineOptions): number {
-  const baseline = baselineIn(resolve(path));
-  if (options.json) process.stdout.write(`${JSON.stringify(baseline, null, 2)}\n`);
+/** Prints what later runs are compared with: the baseline in a file, or that of the default suite. */
+export function show(given: string | undefined, options: BaselineOptions): number {
+  const path = given === undefined ? baselinePath(join(loadProject(options).root, DEFAULT_SUITE)) : resolve(given);
+  const baseline = baselineIn(path);
+  if (options.json) printJson(baseline);
   else {
-    const lines = Object.entries(baseline.cases).map(([id, { passed, runs }]) => `${passed}/${runs}\t${id}`);
-    process.stdout.write(`${describe(baseline)}\n${lines.map((line) => `${line}\n`).join("")}`);
+    printLine(describe(baseline));
+    for (const [id, { passed, runs }] of Object.entries(baseline.cases)) printLine(`${passed}/${runs}\t${oneLine(id)}`);
   }
   return 0;
 }
@@ -53,27 +57,20 @@ export function diff(named: string, options: BaselineOptions): number {
   const report = reportOf(named, options);
   const path = options.baseline === undefined ? baselinePath(report.suite_path) : resolve(options.baseline);
   const comparison = compareWithBaseline(report.cases.map(figuresOf), { path, content: baselineIn(path) });
-  if (options.json) {
-    process.stdout.write(`${JSON.stringify(comparison, null, 2)}\n`);
-    return 0;
-  }
-  const {
-    compared,
-    baseline_score: before,
-    score: now,
-    p_value: p,
-    better,
-    worse,
-    changed,
-    added,
-    removed,
-  } = comparison;
-  const score = before === null || now === null ? "" : `, ${percent(before)} to ${percent(now)}`;
-  const groups = { better, worse, changed, new: added, removed };
-  const lines = Object.entries(groups).flatMap(([name, ids]) => ids.map((id) => `${name}\t${id}\n`));
-  const chance = p === null ? "" : `, p = ${p.toPrecision(2)}`;
-  process.stdout.write(`${compared} compared${score}${chance}\n${lines.join("")}`);
+  if (options.json) printJson(comparison);
+  else printComparison(comparison);
   return 0;
+}
+
+function printComparison(comparison: Comparison): void {
+  const { compared, baseline_score: before, score: now, p_value: p } = comparison;
+  const score = before === null || now === null ? "" : `, ${percent(before)} to ${percent(now)}`;
+  const chance = p === null ? "" : `, p = ${p.toPrecision(2)}`;
+  printLine(`${compared} compared${score}${chance}`);
+  const { better, worse, changed, added, removed } = comparison;
+  for (const [name, ids] of Object.entries({ better, worse, changed, new: added, removed })) {
+    for (const id of ids) printLine(`${name}\t${oneLine(id)}`);
+  }
 }
 
 function reportOf(named: string, options: BaselineOptions) {
@@ -97,5 +94,5 @@ function baselineIn(path: string): Baseline {
 }
 
 function describe({ suite, score, cases, run_id, created_at }: Baseline): string {
-  return `${suite}: score ${percent(score)} over ${Object.keys(cases).length} cases, run ${run_id}, ${created_at}`;
+  return `${oneLine(suite)}: score ${percent(score)} over ${Object.keys(cases).length} cases, run ${run_id}, ${created_at}`;
 }

@@ -5,10 +5,10 @@ import { writeFileAtomic } from "../../../core/atomic.js";
 import { UserError } from "../../../core/errors.js";
 import { makeDirectory } from "../../../core/make-directory.js";
 import { shellQuote, shortPath } from "../../../core/text.js";
+import { DEFAULT_SUITE, DEFAULT_TARGET } from "../../../suites/default-paths.js";
 import { standIn, starterSuite, starterTask, TASK_PATH } from "../../../suites/starter-files.js";
 import { starterTarget } from "../../../suites/starter-target.js";
-import type { InitPlan } from "../../init-plan.js";
-import { DEFAULT_SUITE } from "../../suite-options.js";
+import type { InitPlan } from "../../suite-wizard.js";
 
 export interface InitOptions {
   name?: string;
@@ -18,7 +18,7 @@ export interface InitOptions {
   cwd?: string;
 }
 
-const TARGETS = join(PROJECT_DIR, "targets");
+const TARGETS = dirname(DEFAULT_TARGET);
 
 /** Writes a first suite and a target that runs offline. On a terminal it asks what, before it writes anything. */
 export async function init(output: string | undefined, options: InitOptions): Promise<number> {
@@ -29,7 +29,7 @@ export async function init(output: string | undefined, options: InitOptions): Pr
     root,
     name: options.name ?? (basename(root) || "My suite"),
     suite: output === undefined ? join(root, DEFAULT_SUITE) : resolve(cwd, output),
-    config: options.config === undefined ? join(root, TARGETS, "default.yaml") : resolve(cwd, options.config),
+    config: options.config === undefined ? join(root, DEFAULT_TARGET) : resolve(cwd, options.config),
     // A target that is named and is there is the one that was meant.
     target:
       options.config !== undefined && existsSync(resolve(cwd, options.config))

@@ -1,11 +1,11 @@
-import { UserError } from "../../../core/errors.js";
 import { oneLine } from "../../../core/text.js";
-import { loadSuite } from "../../../suites/load-suite.js";
 import { type CaseSelection, selectCases } from "../../../suites/select-cases.js";
 import type { Suite } from "../../../suites/suite.js";
 import type { TestCase } from "../../../suites/test-case.js";
+import { loadProject, type ProjectOptions } from "../../options.js";
+import { printJson, printLine } from "../../print-result.js";
 import { showError, showWarnings } from "../../show-error.js";
-import { openSuites } from "../../suite-options.js";
+import { invalidSuite, readSuite } from "../../suite-options.js";
 
 export interface CaseSelectionOptions {
   filter?: string;
@@ -15,21 +15,19 @@ export interface CaseSelectionOptions {
   seed?: string;
 }
 
+export interface ListOptions extends ProjectOptions, CaseSelectionOptions {
+  json?: boolean;
+}
+
 /** Prints the selected cases; what is wrong with some of them makes it an error, after they are printed. */
-export function list(
-  file: string | undefined,
-  options: CaseSelectionOptions & { cwd?: string; json?: boolean },
-): number {
-  const { root, files } = openSuites(file === undefined ? [] : [file], options);
-  const [path = ""] = files;
-  const { suite, problems, warnings } = loadSuite(path, { projectRoot: root });
+export function list(file: string | undefined, options: ListOptions): number {
+  const project = loadProject(options);
+  const { suite, problems, warnings } = readSuite(file, project, options);
   showWarnings(warnings);
-  const invalid = new UserError("the suite is not valid", { code: "invalid_suite", problems });
-  if (!suite) throw invalid;
   const cases = selectCases(suite.cases, caseSelection(options));
-  if (options.json) print(JSON.stringify({ ...documentOf(suite, cases, root), errors: problems }, null, 2));
-  else for (const one of cases) print(lineOf(one));
-  return problems.length > 0 ? showError(invalid) : 0;
+  if (options.json) printJson({ ...documentOf(suite, cases, project.root), errors: problems });
+  else for (const one of cases) printLine(lineOf(one));
+  return problems.length > 0 ? showError(invalidSuite(problems)) : 0;
 }
 
 export function caseSelection({ filter, tag, case: ids, sample, seed }: CaseSelectionOptions): CaseSelection {
@@ -65,8 +63,4 @@ function documentOf(suite: Suite, cases: readonly TestCase[], root: string) {
       digest,
     })),
   };
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { printable, shellQuote, shortPath } from "../../../core/text.js";
 import { withLoneTrial } from "../../../suites/lone-trial.js";
-import { prepareCase } from "../../../suites/prepare.js";
+import { prepareCase } from "../../../suites/prepare-case.js";
 import { watchInterrupts } from "../../interrupt.js";
+import { printError } from "../../print.js";
+import { printLine } from "../../print-result.js";
 import { showError, showWarnings } from "../../show-error.js";
 import { type CaseOptions, findCase } from "./case.js";
 
@@ -13,7 +15,7 @@ export interface PrepareCommandOptions extends CaseOptions {
 /** Lays out a case for a person or another agent, and says what comes next. Returns the exit code. */
 export async function prepare(suite: string | undefined, options: PrepareCommandOptions): Promise<number> {
   const { project, testCase, suiteFolder } = findCase(suite, options);
-  const interrupt = watchInterrupts((notice) => process.stderr.write(notice));
+  const interrupt = watchInterrupts(printError);
   const { signal } = interrupt;
   try {
     const prepared = await withLoneTrial({ project, caseId: testCase.id, signal }, (context) =>
@@ -31,7 +33,7 @@ export async function prepare(suite: string | undefined, options: PrepareCommand
       ...(teardown.length > 0 ? ["then end what its setup began; in the workspace:"] : []),
       ...teardown.map((line) => `  ${line}`),
     ];
-    process.stdout.write(`${printable(lines.join("\n"))}\n`);
+    printLine(printable(lines.join("\n")));
     return 0;
   } catch (error) {
     return interrupt.exitCode() ?? showError(error, { verbose: options.verbose ?? false });

@@ -4,10 +4,12 @@ import { readRegularFile } from "../../../core/read-file.js";
 import { count, oneLine } from "../../../core/text.js";
 import { harnessForSuite } from "../../../suites/judge-harness.js";
 import { withLoneTrial } from "../../../suites/lone-trial.js";
-import { scoreWorkspace, type Verdict } from "../../../suites/score.js";
+import { type ScoredWorkspace, scoreWorkspace } from "../../../suites/score-workspace.js";
 import { withPython } from "../../../suites/with-python.js";
 import type { FileChange } from "../../../suites/workspaces/changes.js";
 import { watchInterrupts } from "../../interrupt.js";
+import { printError } from "../../print.js";
+import { printJson, printLine } from "../../print-result.js";
 import { showError, showWarnings } from "../../show-error.js";
 import { type CaseOptions, findCase } from "./case.js";
 
@@ -21,7 +23,7 @@ export interface ScoreCommandOptions extends CaseOptions {
 export async function score(given: string | undefined, options: ScoreCommandOptions): Promise<number> {
   const { project, suite, testCase, suiteFolder } = findCase(given, options);
   const output = options.output === undefined ? "" : readOutput(options.output);
-  const interrupt = watchInterrupts((notice) => process.stderr.write(notice));
+  const interrupt = watchInterrupts(printError);
   const { signal } = interrupt;
   try {
     const harness = harnessForSuite(project, suite, [testCase]);
@@ -33,7 +35,8 @@ export async function score(given: string | undefined, options: ScoreCommandOpti
     });
     showWarnings(verdict.warnings);
     if (options.output === undefined) showWarnings(["no --output was given: the final answer counts as empty"]);
-    process.stdout.write(options.json ? `${JSON.stringify(documentOf(testCase, verdict), null, 2)}\n` : say(verdict));
+    if (options.json) printJson(documentOf(testCase, verdict));
+    else printLine(say(verdict));
     return interrupt.exitCode() ?? (verdict.passed ? 0 : 1);
   } catch (error) {
     const { verbose = false, json = false } = options;
@@ -52,18 +55,18 @@ function readOutput(path: string): string {
   }
 }
 
-function documentOf({ id }: { id: string }, { passed, scores, changes }: Verdict) {
+function documentOf({ id }: { id: string }, { passed, scores, changes }: ScoredWorkspace) {
   const files = "error" in changes ? [] : changes.files;
   return { case_id: id, passed, scores, changes: files, changes_error: "error" in changes ? changes.error : null };
 }
 
-function say({ passed, scores, changes }: Verdict): string {
+function say({ passed, scores, changes }: ScoredWorkspace): string {
   const changed = "error" in changes ? [changes.error] : changes.files.map(sayChange);
   const head = "error" in changes ? "changes: not known" : `changes: ${count(changes.files.length, "file")}`;
   const failed = scores.filter(({ status }) => status !== "passed");
   const reasons = failed.map(({ type, status, reason }) => `  ${status}: ${type}: ${oneLine(reason)}`);
   const result = `${passed ? "passed" : "failed"}: ${scores.length - failed.length} of ${count(scores.length, "assertion")}`;
-  return `${[head, ...changed.map((line) => `  ${oneLine(line)}`), result, ...reasons].join("\n")}\n`;
+  return [head, ...changed.map((line) => `  ${oneLine(line)}`), result, ...reasons].join("\n");
 }
 
 function sayChange({ status, path, from, added, removed }: FileChange): string {

@@ -1,48 +1,41 @@
-import { resolve } from "node:path";
 import { agentNamed, resolveAgents } from "../../../agents/resolve.js";
-import { type LoadedConfig, loadConfig } from "../../../config/load.js";
-import { byPlace, type Problem, UserError } from "../../../core/errors.js";
+import type { LoadedConfig } from "../../../config/load.js";
+import { byPlace, describeProblem, type Problem, UserError } from "../../../core/errors.js";
 import { count, printable } from "../../../core/text.js";
 import { judgeSettings } from "../../../run/harness.js";
-import { loadSuite } from "../../../suites/load-suite.js";
 import type { Suite } from "../../../suites/suite.js";
-import { targetProblems } from "../../../suites/suite-targets.js";
+import { checkTargets } from "../../../suites/suite-targets.js";
+import { loadProject, type ProjectOptions } from "../../options.js";
+import { printJson, printLine } from "../../print-result.js";
 import { problemLines, showWarnings } from "../../show-error.js";
-import { openSuites } from "../../suite-options.js";
+import { readSuiteFile, suiteFiles } from "../../suite-options.js";
 
-interface ValidateOptions {
+interface ValidateOptions extends ProjectOptions {
   config?: string;
-  cwd?: string;
-  projectConfig: boolean;
   json?: boolean;
 }
 
 /** Reads all that a run of the suites would read, and prints what is wrong. Runs nothing. */
 export function validate(given: readonly string[], options: ValidateOptions): number {
-  const { cwd = ".", projectConfig: useConfig } = options;
-  const { root, files } = openSuites(given, { cwd, useConfig });
-  const project = loadConfig({ cwd, useConfig });
-  const config = options.config === undefined ? undefined : resolve(cwd, options.config);
-  const loaded = files.map((file) => loadSuite(file, { projectRoot: root, config }));
+  const project = loadProject(options);
+  const files = suiteFiles(given, project, options);
+  const loaded = files.map((file) => readSuiteFile(file, project, options));
   const suites = loaded.flatMap(({ suite }) => suite ?? []);
+  const targets = suites.map((suite) => checkTargets(suite, project));
   const problems = [
     ...loaded.flatMap((one) => one.problems),
-    ...suites.flatMap((suite) => targetProblems(suite, project)),
+    ...targets.flatMap((each) => each.problems),
     ...suites.flatMap((suite) => judgeProblems(suite, project)),
   ].sort(byPlace);
   showWarnings(loaded.flatMap(({ warnings }) => warnings));
+  showWarnings(targets.flatMap(({ warnings }) => warnings.map(describeProblem)));
 
   const valid = problems.length === 0;
   const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
-  if (options.json) {
-    const document = { valid, suites: files.length, cases, errors: problems };
-    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-  } else if (valid) {
-    const where = files.length === 1 ? "" : ` in ${count(files.length, "suite")}`;
-    process.stdout.write(`${count(cases, "case")}${where} valid\n`);
-  } else {
-    process.stdout.write(`not valid:\n${problemLines(problems).map(printable).join("\n")}\n`);
-  }
+  if (options.json) printJson({ valid, suites: files.length, cases, errors: problems });
+  else if (valid)
+    printLine(`${count(cases, "case")}${files.length === 1 ? "" : ` in ${count(files.length, "suite")}`} valid`);
+  else printLine(`not valid:\n${problemLines(problems).map(printable).join("\n")}`);
   return valid ? 0 : 1;
 }
 
@@ -57,7 +50,10 @@ function judgeProblems({ path, judge, cases }: Suite, project: LoadedConfig): Pr
   }
   try {
     const template = agentNamed(name, resolveAgents(project.agents));
-    const { refused } = judgeSettings({ name, template }, project.config, judge);
+    const { refused } = judgeSettings({ name, template }, project.config, {
+      model: judge.model,
+      reasoningEffort: judge.reasoning_effort,
+    });
     return refused === undefined ? [] : [{ file: path, field: "judge", message: refused }];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

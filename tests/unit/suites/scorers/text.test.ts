@@ -101,6 +101,12 @@ describe("matches", () => {
       status: "failed",
       reason: expect.stringContaining("the pattern /(/ can't be used"),
     });
+    // As it was written it is one in JavaScript, and would match the letters.
+    const untranslated = await scoreOne(
+      { type: "matches", source: "\\p{Nope}", flags: "", written: "\\p{Nope}", problem: "no such property" },
+      { output: "p{Nope}" },
+    );
+    expect(untranslated.reason).toBe("the pattern /\\p{Nope}/ can't be used: no such property");
     const endless = await scoreOne(matches("^(a+)+$"), { output: `${"a".repeat(60)}!` });
     expect(endless).toMatchObject({ status: "failed", reason: expect.stringContaining("stopped after 1000 ms") });
   });

@@ -4,7 +4,8 @@ import { createRedactor } from "../../../../src/core/redact.js";
 import { INTERRUPTED } from "../../../../src/report/schema.js";
 import { callTarget } from "../../../../src/suites/targets/call-target.js";
 import { project } from "../../../helpers/project.js";
-import { type CallOptions, callOnce, type Handler, serve, targetCall, targetIn } from "../../../helpers/target-call.js";
+import { type Handler, serve } from "../../../helpers/server.js";
+import { type CallOptions, callOnce, targetCall, targetIn } from "../../../helpers/target-call.js";
 
 const say =
   (body: string, status = 200, headers: Record<string, string> = {}): Handler =>

@@ -60,7 +60,7 @@ describe("a target file", () => {
       strategy: "sequential",
       maxTurns: 3,
       members: [{ type: "command" }, { type: "agent", model: "m" }, { type: "model", settings: { model: "x" } }],
-      stop: { keyword: "DONE", regex: /^ok/im, agents: ["b"] },
+      stop: { keyword: "DONE", regex: { source: "^ok", flags: "im" }, agents: ["b"] },
     });
     expect(load(`type: team\n${agents}\nstrategy: round_robin\n`).target).toMatchObject({ maxTurns: 10 });
   });
@@ -125,7 +125,7 @@ describe("what is wrong is told with its place, all at once", () => {
         "4:10 agents[1].name: 'a' is the name of agents[0] too",
         "5:50 agents[2].reasoning_effort: belongs to an 'agent'; for a model set it in its params",
         "6:17 stop.agents[0]: no agent of this team is called 'zzz'",
-        "6:30 stop.regex: Invalid regular expression: /(/: Unterminated group",
+        "6:30 stop.regex: not a valid regular expression: Unterminated group",
       ],
     ],
     [
@@ -225,10 +225,10 @@ describe("findTarget", () => {
 
   it("looks beside the file that names it, then in the project", () => {
     const q = p();
-    const options = { namedBy: q.path("evals/a.yaml"), projectRoot: q.root };
+    const options = { directory: q.path("evals"), root: q.root };
     expect(findTarget("t/x.yaml", options)).toEqual({ path: q.path("evals/t/x.yaml") });
     expect(findTarget("t/y.yaml", options)).toEqual({ path: q.path("t/y.yaml") });
-    expect(findTarget("t/x.yaml", { projectRoot: q.root })).toEqual({ path: q.path("t/x.yaml") });
+    expect(findTarget("t/x.yaml", { directory: q.root, root: q.root })).toEqual({ path: q.path("t/x.yaml") });
     expect(findTarget("no.yaml", options)).toEqual({
       problem: `the target 'no.yaml' does not exist: looked at ${q.path("evals/no.yaml")} and at ${q.path("no.yaml")}`,
     });
@@ -237,7 +237,7 @@ describe("findTarget", () => {
 
   it("takes the default one where none is named", () => {
     const q = p();
-    const options = { namedBy: q.path("evals/a.yaml"), projectRoot: q.root };
+    const options = { directory: q.path("evals"), root: q.root };
     expect(findTarget(undefined, options)).toEqual({ problem: expect.stringContaining("there is no target: ") });
     q.write({ ".eval-banana/targets/default.yaml": "" });
     expect(findTarget(undefined, options)).toEqual({ path: q.path(".eval-banana/targets/default.yaml") });

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { INTERRUPTED } from "../../../../src/report/schema.js";
 import { callTarget } from "../../../../src/suites/targets/call-target.js";
 import { project } from "../../../helpers/project.js";
-import { type CallOptions, type Handler, serve, targetCall, targetIn } from "../../../helpers/target-call.js";
+import { type Handler, serve } from "../../../helpers/server.js";
+import { type CallOptions, targetCall, targetIn } from "../../../helpers/target-call.js";
 
 const reply: Handler = (_, response) => {
   const body = {

@@ -3,7 +3,7 @@ const MAX_LENGTH = 32 * 1024 * 1024;
 const MAX_DEPTH = 500;
 
 /** JSON that an agent printed; undefined when it is none. */
-export function parseJson(text: string): unknown {
+export function parsePrinted(text: string): unknown {
   if (text.length > MAX_LENGTH || isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UserError } from "../core/errors.js";
 import { isDirectory } from "../core/make-directory.js";
 import type { Score } from "./assertion.js";
-import { type LaidCase, TASK_FILE, WORKSPACE_FOLDER } from "./prepare.js";
+import { type LaidCase, TASK_FILE, WORKSPACE_FOLDER } from "./prepare-case.js";
 import type { JudgeSettings } from "./schema.js";
 import { scoreSession } from "./scorers/score-session.js";
 import { emptySession } from "./session.js";
@@ -19,7 +19,7 @@ export interface ScoreOptions extends LayOutOptions {
   judge: JudgeSettings;
 }
 
-export interface Verdict {
+export interface ScoredWorkspace {
   passed: boolean;
   scores: readonly Score[];
   changes: Changes | { error: string };
@@ -31,7 +31,7 @@ export interface Verdict {
  * from the workspace, laid out anew.
  * @throws UserError where there is no such directory, or the workspace can't be laid out
  */
-export async function scoreWorkspace(testCase: LaidCase, options: ScoreOptions): Promise<Verdict> {
+export async function scoreWorkspace(testCase: LaidCase, options: ScoreOptions): Promise<ScoredWorkspace> {
   const { output, judge } = options;
   const directory = workspaceIn(options.directory);
   if (!isDirectory(directory)) {

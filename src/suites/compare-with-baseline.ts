@@ -1,8 +1,8 @@
-import { median } from "../core/statistics.js";
+import { mean, median } from "../core/statistics.js";
 import type { Comparison } from "../report/suite-schema.js";
-import type { Baseline } from "./baseline.js";
+import type { Baseline, BaselineFile } from "./baseline.js";
+import { type CaseFigures, rateOf } from "./case-figures.js";
 import { compareCases } from "./compare-cases.js";
-import { type CaseFigures, rateOf } from "./summarize.js";
 
 type BaselineCase = Baseline["cases"][string];
 interface Pair {
@@ -11,10 +11,7 @@ interface Pair {
 }
 
 /** Compares a run with a baseline, case by case. Cases that were edited since, and those that are new, are left out. */
-export function compareWithBaseline(
-  cases: readonly CaseFigures[],
-  { path, content }: { path: string; content: Baseline },
-): Comparison {
+export function compareWithBaseline(cases: readonly CaseFigures[], { path, content }: BaselineFile): Comparison {
   const pairs: Pair[] = [];
   const changed: string[] = [];
   const added: string[] = [];
@@ -81,8 +78,4 @@ function latencies(pairs: readonly Pair[]) {
     baseline_latency_ms: median(known.map((each) => each.before)) ?? null,
     latency_ms: median(known.map((each) => each.now)) ?? null,
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
