@@ -18,7 +18,7 @@ demo: build
 test: build
 	EB_TEST_BUILT=1 npm run --silent test -- $(TEST_FLAGS)
 
-## e2e-agents: judge with the agents' real programs, against a model server on loopback; fetches what is not there yet
+## e2e-agents: the agents' real programs as judges, targets and teams, against a model server on loopback; fetches what is not there yet
 e2e-agents: build
 	EB_TEST_BUILT=1 node_modules/.bin/vitest run --config tests/e2e/vitest.config.ts $(TEST_FLAGS)
 

@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
     // The agents' real programs have to be fetched: `make e2e-agents`.
-    exclude: [...configDefaults.exclude, "tests/e2e/agents.test.ts"],
+    exclude: [...configDefaults.exclude, "tests/e2e/*.test.ts"],
     globalSetup: "tests/helpers/build.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -52,9 +52,16 @@ const RATE_LIMIT_HINT =
 
 const OVERLOADED = /\b(?:503|529)\b|overloaded|temporarily unavailable/i;
 
-/** Whether an agent that failed says that its model's service takes no more for now; from what it printed. */
-export function isRateLimited(printed: string): boolean {
-  return RATE_LIMITED.test(printed) || OVERLOADED.test(printed);
+/** Agents keep a database in the home: some can't start on a new one at the same time. */
+const COLLIDED = /\bdatabase is locked\b|\bSQLITE_BUSY\b/;
+const COLLISION_HINT = "several of its kind that started at once got into each other's way: give the check `retries`";
+
+/**
+ * Whether what an agent failed of passes by itself: its model's service takes no more for now, or another one of its kind
+ * was in its way; from what it printed.
+ */
+export function isPassing(printed: string): boolean {
+  return RATE_LIMITED.test(printed) || OVERLOADED.test(printed) || COLLIDED.test(printed);
 }
 
 /** How to install an agent; undefined for one of the user's own. */
@@ -68,5 +75,6 @@ export function failureHint(agent: string, printed: string): string | undefined 
   const failure = known?.failures?.find(({ pattern }) => pattern.test(printed));
   if (failure) return failure.hint;
   if (known && UNAUTHORIZED.test(printed)) return `it may have no valid credentials: ${known.credentials}`;
-  return RATE_LIMITED.test(printed) ? RATE_LIMIT_HINT : undefined;
+  if (RATE_LIMITED.test(printed)) return RATE_LIMIT_HINT;
+  return COLLIDED.test(printed) ? COLLISION_HINT : undefined;
 }

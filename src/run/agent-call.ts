@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Answer } from "../agents/answer.js";
 import { agentCommand } from "../agents/command.js";
-import { installCommand, isRateLimited } from "../agents/known.js";
+import { installCommand, isPassing } from "../agents/known.js";
 import { readAgentOutput } from "../agents/read-output.js";
 import { writeFileAtomic } from "../core/atomic.js";
 import { expandEnv } from "../core/env.js";
@@ -107,7 +107,7 @@ function agentFailure(
 /** Whether it failed since its model's service takes no more for now. */
 export function isRefused({ failure, output, job }: AgentOutcome): boolean {
   if (failure === undefined || job.startError !== null || job.timedOut) return false;
-  return isRateLimited(`${failure}\n${output.stderr}`);
+  return isPassing(`${failure}\n${output.stderr}`);
 }
 
 /** How much of what an agent printed stands in a message, in characters. */

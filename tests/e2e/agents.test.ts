@@ -1,11 +1,13 @@
 import { randomInt } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, inject, it, type TestContext } from "vitest";
-import { type RealAgent, realAgents } from "./agents.js";
+import { realAgents } from "./agents.js";
 import { hostileFiles } from "./hostile-workspace.js";
-import { commandsHolding, type JudgeOptions, judge } from "./judge.js";
-import type { Reply, Script } from "./model-server.js";
+import { type JudgeOptions, judge } from "./judge.js";
+import type { Script } from "./model-server.js";
+import { commandsHolding } from "./processes.js";
 import type { ModelRequest } from "./protocols/protocol.js";
+import { afterTool, always, said } from "./scripts.js";
 import { seen } from "./seen.js";
 
 const installed = inject("agents");
@@ -22,19 +24,9 @@ function verdict(score: 0 | 1, reason: string): Script {
   };
 }
 
-/** A turn with a call of a tool, and `then` once its result is there. */
-function afterTool(agent: RealAgent, command: string, then: Script): Script {
-  return (request) => (request.toolResults.length > 0 ? then(request) : { tool: agent.shell(command) });
-}
-
 const NOTES = "a file that no one asked for";
 
-const always =
-  (reply: Reply): Script =>
-  () =>
-    reply;
 const sent = (requests: readonly ModelRequest[]) => JSON.stringify(requests.map(({ body }) => body));
-const said = (requests: readonly ModelRequest[]) => requests.flatMap(({ userTexts }) => userTexts).join("\n");
 
 /** A command that does not end; a long `sleep` is one that Claude Code refuses. */
 const endless = () => `tail -f /dev/null -n ${randomInt(1e8, 1e9)}`;

@@ -11,6 +11,12 @@ export interface RealAgent {
   effort?: { ask: string; onWire: Json };
   /** The call of the tool that runs a command of the shell. */
   shell: (command: string) => ToolUse;
+  /** The name that its events give that tool; absent: the same. */
+  reportsShell?: string;
+  /** Whether its events tell that a command ended with another exit code than 0. */
+  commandsFail: boolean;
+  /** How many turns it says that a call and an answer are; 1 where it says nothing. */
+  turnsOfTwo: number;
   /** What makes it talk to a server: variables, and files of its home. */
   setUp: (server: ServerAccess) => { env?: Record<string, string>; home?: Record<string, string> };
   /** Whether the prompt can also be an argument. */
@@ -55,6 +61,8 @@ export const realAgents: Readonly<Record<string, RealAgent>> = {
       },
     }),
     addsFiles: true,
+    commandsFail: true,
+    turnsOfTwo: 2,
     takesArgument: true,
     startSeconds: 15,
     givesUp: { 429: true, 500: true },
@@ -68,6 +76,7 @@ export const realAgents: Readonly<Record<string, RealAgent>> = {
     wireModel: MODEL,
     effort: { ask: "low", onWire: { reasoning: { effort: "low" } } },
     shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+    reportsShell: "command_execution",
     setUp: ({ url, key, patient }) => ({
       env: { TEST_KEY: key },
       home: {
@@ -80,6 +89,8 @@ wire_api = "responses"
 ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
       },
     }),
+    commandsFail: true,
+    turnsOfTwo: 1,
     takesArgument: true,
     startSeconds: 10,
     givesUp: { 429: true, 500: true },
@@ -102,6 +113,8 @@ ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
       },
     }),
     addsFiles: true,
+    commandsFail: false,
+    turnsOfTwo: 1,
     takesArgument: true,
     startSeconds: 20,
     givesUp: { 429: true, 500: true },
@@ -124,6 +137,8 @@ ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
       },
     }),
     addsFiles: true,
+    commandsFail: true,
+    turnsOfTwo: 2,
     takesArgument: true,
     startSeconds: 8,
     givesUp: { 429: true, 500: false },
@@ -152,6 +167,8 @@ ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
         }),
       },
     }),
+    commandsFail: true,
+    turnsOfTwo: 2,
     takesArgument: false,
     startSeconds: 30,
     givesUp: { 429: false, 500: false },
@@ -183,6 +200,8 @@ ${patient ? "" : "request_max_retries = 0\nstream_max_retries = 0\n"}`,
         }),
       },
     }),
+    commandsFail: true,
+    turnsOfTwo: 2,
     takesArgument: false,
     startSeconds: 20,
     givesUp: { 429: true, 500: true },

@@ -10,6 +10,7 @@ import {
   type ToolCall,
   usageFrom,
 } from "../answer.js";
+import { grokCommand, plainResult } from "./tool-result.js";
 
 /** Claude Code's `stream-json` and `json`; Grok's `streaming-messages-json` is of the same form. */
 export function claudeReader(): Reader {
@@ -78,7 +79,7 @@ function takeResults(event: unknown, calls: Map<string, ToolCall>): void {
     const call = stringAt(part, "type") === "tool_result" ? calls.get(stringAt(part, "tool_use_id") ?? "") : undefined;
     if (!call) continue;
     const { content, is_error } = part as { content?: unknown; is_error?: unknown };
-    call.result = content;
+    Object.assign(call, grokCommand(content) ?? { result: plainResult(content) });
     if (is_error === true) call.error = true;
   }
 }

@@ -17,7 +17,7 @@ export function opencodeReader(): Reader {
         answer.text = null;
         const state = objectAt(part, "state");
         const call = { name: stringAt(part, "tool") ?? "", arguments: state["input"], result: state["output"] };
-        answer.toolCalls.push(state["status"] === "error" ? { ...call, error: true } : call);
+        answer.toolCalls.push(hasFailed(part) ? { ...call, error: true } : call);
       }
       if (type === "step_finish") {
         answer.numTurns = (answer.numTurns ?? 0) + 1;
@@ -31,6 +31,13 @@ export function opencodeReader(): Reader {
     },
     answer: () => (seen ? answer : undefined),
   };
+}
+
+/** It calls a command complete however it ended, and so the call of a tool that there is not. */
+function hasFailed(part: Parameters<Reader["take"]>[0]): boolean {
+  const state = objectAt(part, "state");
+  const exit = numberAt(objectAt(state, "metadata"), "exit") ?? 0;
+  return state["status"] === "error" || exit !== 0 || stringAt(part, "tool") === "invalid";
 }
 
 function errorText(error: unknown): string {

@@ -12,6 +12,7 @@ import {
   textOf,
   usageFrom,
 } from "../answer.js";
+import { plainResult } from "./tool-result.js";
 
 /** `pi --mode json`. */
 export function piReader(): Reader {
@@ -31,7 +32,7 @@ export function piReader(): Reader {
       }
       if (type === "tool_execution_end") {
         const call = calls.get(id);
-        if (call) call.result = event["result"];
+        if (call) call.result = resultOf(event["result"]);
         if (call && event["isError"] === true) call.error = true;
       }
       if (type === "auto_retry_start") trouble = stringAt(event, "errorMessage");
@@ -44,6 +45,12 @@ export function piReader(): Reader {
       return { ...answer, trouble, sessionId, toolCalls: [...calls.values()] };
     },
   };
+}
+
+/** Its text; what a tool of an extension gives in another form stays as it is. */
+function resultOf(result: unknown): unknown {
+  const text = isObject(result) ? plainResult(result["content"]) : result;
+  return typeof text === "string" ? text : result;
 }
 
 function readEnd(messages: readonly unknown[]): Answer {

@@ -19,6 +19,12 @@ describe.each(Object.keys(builtinAgents))("%s", (name) => {
   });
 });
 
+it("agents that lock each other's database are told of", () => {
+  expect(failureHint("opencode", "Error: Unexpected error\n\ndatabase is locked")).toContain(
+    "give the check `retries`",
+  );
+});
+
 describe("what is known of single agents", () => {
   it.each([
     [

@@ -49,6 +49,14 @@ describe("the real output of", () => {
     if (numTurns !== undefined) expect(numTurns).toBeGreaterThan(0);
   });
 
+  it.each([
+    ["claude", "grok-sample-tools-streaming-messages-json", "exit: 0\ntool-ran-42\n"],
+    ["pi", "pi-sample-tools", "tool-ran-42\n"],
+  ] as const)("%s gives the result of a tool as the text that it is in %s", (format, name, result) => {
+    expect(readAgentOutput(fixture(name), format, "x").toolCalls).toMatchObject([{ result }]);
+    expect(readAgentOutput(fixture(name), format, "x").toolCalls[0]?.error).toBeUndefined();
+  });
+
   it.each(["gemini-sample-json", "grok-sample-json"])("%s, one document, read as text", (name) => {
     expect(readAgentOutput(fixture(name), "text", "the prompt")).toMatchObject({ text: SAID });
   });
@@ -216,6 +224,37 @@ describe("a failure is told", () => {
     const answer = readText(lines(...events), format);
     expect(answer.failure).toContain(failure);
     expect(answer.text).toBeNull();
+  });
+});
+
+describe("a call that failed is one", () => {
+  const opencode = (part: object) => lines({ type: "tool_use", part });
+  const claude = (content: unknown) =>
+    lines(
+      { type: "assistant", message: { content: [{ type: "tool_use", id: "1", name: "x", input: {} }] } },
+      { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "1", content, is_error: false }] } },
+    );
+  const command = { type: "Bash", output: [110, 111], output_for_prompt: "exit: 1\nno", exit_code: 1 };
+
+  it.each([
+    ["opencode", opencode({ tool: "bash", state: { status: "completed", output: "no", metadata: { exit: 1 } } }), "no"],
+    ["opencode", opencode({ tool: "invalid", state: { status: "completed", output: "no" } }), "no"],
+    ["claude", claude(JSON.stringify(command)), "exit: 1\nno"],
+  ] as const)("%s: %s", (format, text, result) => {
+    expect(readText(text, format).toolCalls).toMatchObject([{ result, error: true }]);
+  });
+
+  it("and one that ended well, or has another form, is not", () => {
+    const image = [{ type: "text", text: "a" }, { type: "image" }];
+    const forms = [
+      JSON.stringify({ ...command, exit_code: 0 }),
+      '{"type":"Bash",',
+      [{ type: "text", text: "a" }],
+      image,
+    ];
+    const calls = forms.map((content) => readText(claude(content), "claude").toolCalls[0]);
+    expect(calls.map((call) => call?.result)).toEqual(["exit: 1\nno", '{"type":"Bash",', "a", image]);
+    expect(calls.map((call) => call?.error)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
 

@@ -176,6 +176,12 @@ print('done')
     expect(session.evidence["stdout"]).toMatch(/run-1\.attempt-2\.stdout\.txt$/);
   });
 
+  it("it is called again also where another one that starts is in its way", async () => {
+    const locked = REFUSE.replace("API Error: 529 overloaded_error", "Error: Unexpected error\\n\\ndatabase is locked");
+    const { session } = await call(locked.replace("LAST", "1"));
+    expect(session).toMatchObject({ output: "done", error: null, retries: 1 });
+  });
+
   it("it is not called again beyond the time limit", async () => {
     const { session } = await call(REFUSE.replace("LAST", "99"), { timeoutMs: 200 });
     expect(session.error).toMatch(
