@@ -8,17 +8,17 @@ _PLAIN = frozenset(
     NoneType BaseException Exception ArithmeticError AssertionError AttributeError ImportError IndexError KeyError
     KeyboardInterrupt LookupError ModuleNotFoundError NameError NotImplementedError OSError FileNotFoundError
     RuntimeError StopIteration SystemExit TypeError UnicodeDecodeError UnicodeEncodeError ValueError ZeroDivisionError
-    builtin_function_or_method bytearray_iterator bytes_iterator callable_iterator cell classmethod
-    classmethod_descriptor code dict dict_items dict_itemiterator dict_keyiterator dict_keys dict_valueiterator
-    dict_values ellipsis enumerate filter frame frozenset function getset_descriptor iterator list list_iterator
+    bool builtin_function_or_method builtin_method bytearray bytearray_iterator bytes bytes_iterator callable_iterator
+    cell classmethod classmethod_descriptor code complex dict dict_items dict_itemiterator dict_keyiterator dict_keys dict_valueiterator
+    dict_values ellipsis enumerate filter float frame frozenset function getset_descriptor int iterator list list_iterator
     list_reverseiterator map mappingproxy member_descriptor method method-wrapper method_descriptor module object
-    property range range_iterator reversed set set_iterator slice staticmethod str_iterator str_ascii_iterator super
+    property range range_iterator reversed set set_iterator slice staticmethod str str_iterator str_ascii_iterator super
     traceback tuple tuple_iterator type wrapper_descriptor zip
-    types.GenericAlias types.SimpleNamespace types.UnionType
+    types.GenericAlias types.SimpleNamespace types.UnionType typing.TypeAliasType
     _collections._tuplegetter collections.OrderedDict collections.defaultdict collections.deque
     functools.partial functools._lru_cache_wrapper functools._lru_list_elem operator.attrgetter operator.itemgetter
     operator.methodcaller itertools.chain itertools.count itertools.repeat itertools.product re.Match re.Pattern
-    _thread.RLock _thread.lock _sre.SRE_Scanner _json.Encoder _json.Scanner _struct.Struct _io.BytesIO _io.StringIO
+    _abc._abc_data _thread.RLock _thread.lock _sre.SRE_Scanner _json.Encoder _json.Scanner _struct.Struct _io.BytesIO _io.StringIO
     """.split()
 )
 # Modules in C that leave nothing to be done at the end.
@@ -26,7 +26,7 @@ _HARMLESS = frozenset(
     """
     _abc _bisect _blake2 _collections _collections_abc _csv _datetime _functools _heapq _io _json _locale _opcode
     _operator _random _sha1 _sha2 _sha256 _sha3 _sha512 _md5 _signal _sre _stat _statistics _string _struct _thread
-    _tokenize _typing _warnings _weakref atexit binascii builtins errno fcntl gc itertools marshal math posix pwd
+    _tokenize _typing _warnings _weakref atexit binascii builtins errno fcntl gc grp itertools marshal math posix pwd
     sys time unicodedata zlib
     """.split()
 )
@@ -110,9 +110,18 @@ def _ends_unseen(modules, collections):
 
 
 def _is_harmless(name):
-    spec = getattr(sys.modules[name], "__spec__", None)
-    origin = getattr(spec, "origin", None)
-    return name in _HARMLESS or name == "__main__" or (type(origin) is str and origin.endswith(".py"))
+    module = sys.modules[name]
+    if isinstance(module, type):
+        # One that is only called a module is looked at as an object.
+        return True
+    origin = getattr(getattr(module, "__spec__", None), "origin", None)
+    written = type(origin) is str and (origin == "frozen" or origin.endswith(".py"))
+    return written or name in _HARMLESS or name == "__main__"
+
+
+def _is_unseen(callback):
+    """Whether it is no callback, or that of the registry of abstract classes."""
+    return callback is None or (type(callback) is type(len) and callback.__name__ == "_destroy")
 
 
 def _is_plain(kind):
@@ -123,7 +132,7 @@ def _is_plain(kind):
     if module == "builtins" and name == "generator":
         return lambda generator: generator.gi_frame is None
     if module in ("builtins", "weakref") and name in ("weakref", "ReferenceType", "weakproxy", "KeyedRef"):
-        return lambda reference: reference.__callback__ is None
+        return lambda reference: _is_unseen(reference.__callback__)
     if (name if module == "builtins" else module + "." + name) in _PLAIN:
         return True
     if not kind.__flags__ & _HEAP_TYPE or module in _HARMLESS or "__module__" not in vars(kind):
