@@ -1,5 +1,5 @@
+import { parseJson } from "../";
 import { isObject, numberAt, stringAt, type ToolCall, textOf } from "../answer.js";
-import { parseJson } from "../parse-json.js";
 
 /** The text of a result that is a list of nothing but text; any other as it is. */
 export function plainResult(content: unknown): unknown {
