@@ -53,7 +53,7 @@ const RATE_LIMIT_HINT =
 const OVERLOADED = /\b(?:503|529)\b|overloaded|temporarily unavailable/i;
 
 /** Agents keep a database in the home: some can't start on a new one at the same time. */
-const COLLIDED = /\bdatabase is locked\b|\bSQLITE_BUSY\b/;
+const COLLIDED = /\bdatabase is locked\b|\bSQLITE_BUSY\b|\bFailed query:\s+(?:CREATE|ALTER) /i;
 const COLLISION_HINT = "several of its kind that started at once got into each other's way: give the check `retries`";
 
 /**

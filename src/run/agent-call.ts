@@ -104,7 +104,7 @@ function agentFailure(
   return answer?.failure === undefined ? undefined : `the agent failed${why}`;
 }
 
-/** Whether it failed since its model's service takes no more for now. */
+/** Whether it failed of what passes by itself, such as that its model's service takes no more for now. */
 export function isRefused({ failure, output, job }: AgentOutcome): boolean {
   if (failure === undefined || job.startError !== null || job.timedOut) return false;
   return isPassing(`${failure}\n${output.stderr}`);

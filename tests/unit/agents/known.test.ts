@@ -19,10 +19,11 @@ describe.each(Object.keys(builtinAgents))("%s", (name) => {
   });
 });
 
-it("agents that lock each other's database are told of", () => {
-  expect(failureHint("opencode", "Error: Unexpected error\n\ndatabase is locked")).toContain(
-    "give the check `retries`",
-  );
+it.each([
+  "Error: Unexpected error\n\ndatabase is locked",
+  "Failed query: CREATE TABLE `workspace` (\n\t`id` text\n)\nparams:",
+])("agents that start at once and collide in their database are told of: %j", (said) => {
+  expect(failureHint("opencode", said)).toContain("give the check `retries`");
 });
 
 describe("what is known of single agents", () => {
