@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from "commander";
-import { MAX_RUNS } from "../suites/suite.js";
 
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
@@ -20,9 +19,10 @@ export function positive(value: string, before?: number): number {
   return number(value, before, { min: 1, wanted: "a whole number of at least 1", whole: true });
 }
 
-/** How often a case is run. */
-export function runCount(value: string, before?: number): number {
-  return number(value, before, { min: 1, max: MAX_RUNS, wanted: `a whole number from 1 to ${MAX_RUNS}`, whole: true });
+/** A whole number from 1 to `max`. */
+export function wholeUpTo(max: number): (value: string, before?: number) => number {
+  const range = { min: 1, max, wanted: `a whole number from 1 to ${max}`, whole: true };
+  return (value, before) => number(value, before, range);
 }
 
 /** A number of at least 0. */

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { DEFAULT_SUITE, DEFAULT_TARGET } from "../suites/default-paths.js";
+import { MAX_RUNS } from "../suites/suite.js";
 import { exit } from "./exit.js";
-import { atLeastZero, collect, collectNotBlank, positive, runCount, share, single } from "./option-values.js";
+import { atLeastZero, collect, collectNotBlank, positive, share, single, wholeUpTo } from "./option-values.js";
 import { watchOutput } from "./print.js";
 import { addSettings, REPORTERS } from "./setting-options.js";
 
@@ -51,7 +52,11 @@ function addRun(run: Command): void {
     .argument(...SUITE)
     .option("--last-failed", "only cases that did not pass in the latest run of the suite (default: off)")
     .option("--resume <run>", "take over what this run, a directory or an id, has finished (default: none)", single)
-    .option("--runs <n>", "how often a case is run that does not say it itself (default: as the suite says)", runCount)
+    .option(
+      "--runs <n>",
+      "how often a case is run that does not say it itself (default: as the suite says)",
+      wholeUpTo(MAX_RUNS),
+    )
     .option(
       "--timeout <seconds>",
       "time limit of one run of a case that has none; 0 = none (default: as the suite says)",
