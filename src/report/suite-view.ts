@@ -3,7 +3,7 @@ import type { Suites, View } from "./kind.js";
 import type { CaseResult, Comparison, SuiteSummary, TrialResult } from "./suite-schema.js";
 
 /** Longer texts of a session are cut in the report as a whole; all of them are in the file of the case. */
-const LONGEST_TEXT = 20_000;
+const LONGEST_TEXT = 2_000;
 
 /** How runs of suites are shown. */
 export const suiteView: View<Suites> = {
