@@ -6,8 +6,14 @@ import { caseOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js
 /** A judge that notes each prompt in `asked/` and says yes where the answer holds "good"; its votes are told by `votes`. */
 const JUDGE = `${STAND_IN_HEAD}
 os.makedirs("asked", exist_ok=True)
-n = len(os.listdir("asked"))
-open(f"asked/{n}", "w").write(prompt)
+n = 0
+# Several are asked at once.
+while True:
+    try:
+        with open(f"asked/{n}", "x") as file: file.write(prompt)
+        break
+    except FileExistsError:
+        n += 1
 votes = open("votes").read() if os.path.exists("votes") else ""
 step = votes[n] if n < len(votes) else ("1" if "the good answer" in prompt else "0")
 if step == "!": sys.exit(4)
