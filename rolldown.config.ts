@@ -104,6 +104,8 @@ export default defineConfig([
     // The program: CommonJS starts fastest; a part for each command, loaded when it is used.
     ...common,
     input: { main: "src/cli/main.ts" },
+    // What parts of their own take out of others is exported from there.
+    preserveEntrySignatures: "allow-extension",
     plugins: [lazyChildProcess, noReportSchemas, notices],
     output: {
       dir: "dist/cli",

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { LoadedConfig } from "../config/load.js";
 import { describeSystemError, type Problem, UserError } from "../core/errors.js";
@@ -45,6 +45,10 @@ export function readSuite(
   project: LoadedConfig,
   options: SuiteOptions,
 ): LoadedSuite & { suite: Suite } {
+  const { cwd = ".", config } = options;
+  if (config !== undefined && !existsSync(resolve(cwd, config))) {
+    throw new UserError(`there is no target: ${config}`, { code: "usage", hint: "-c takes the path of a target file" });
+  }
   const [file = ""] = suiteFiles(given === undefined ? [] : [given], project, options);
   const { suite, ...rest } = readSuiteFile(file, project, options);
   if (!suite) throw invalidSuite(rest.problems);

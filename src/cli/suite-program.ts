@@ -10,7 +10,7 @@ const CWD = ["--cwd <path>", "where the search for the project begins (default: 
 const JSON_DOCUMENT = ["--json", "print one JSON document (default: off)"] as const;
 const SUITE = ["[suite]", `the suite file (default: ${DEFAULT_SUITE})`] as const;
 const CASE = ["--case <id>", "the case (required)"] as const;
-const RUN = ["<run>", "a run directory or a run id"] as const;
+const RUN = ["<run>", "a run directory, a run id, or latest"] as const;
 
 /** The commands of `eb suite` and their options. */
 export function addSuiteCommands(suite: Command): void {
@@ -51,7 +51,11 @@ function addRun(run: Command): void {
   withTarget(withCaseSelection(run))
     .argument(...SUITE)
     .option("--last-failed", "only cases that did not pass in the latest run of the suite (default: off)")
-    .option("--resume <run>", "take over what this run, a directory or an id, has finished (default: none)", single)
+    .option(
+      "--resume <run>",
+      "take over what this run (a directory, an id, latest) has finished (default: none)",
+      single,
+    )
     .option(
       "--runs <n>",
       "how often a case is run that does not say it itself (default: as the suite says)",

@@ -40,7 +40,8 @@ export const suiteView: View<Suites> = {
 
 function* facts(summary: SuiteSummary): Generator<string> {
   const { runs, total_cases, flaky, comparison, cached_runs, interrupted_cases } = summary;
-  if (interrupted_cases > 0) yield `interrupted: ${count(interrupted_cases, "case")} did not end`;
+  if (interrupted_cases > 0)
+    yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${summary.run_id} completes the run`;
   if (runs > total_cases) yield* chances(summary);
   if (flaky.length > 0) yield `flaky: ${list(flaky)}`;
   if (summary.retrieval_score !== null) {
@@ -50,7 +51,7 @@ function* facts(summary: SuiteSummary): Generator<string> {
   }
   if (comparison) yield* differences(comparison);
   yield* costs(summary);
-  if (cached_runs > 0) yield `${cached_runs} of ${count(runs, "run")} from the cache`;
+  if (cached_runs > 0) yield `${cached_runs} of ${count(runs, "run")} from the cache; --no-cache asks again`;
 }
 
 /** For the largest k. */

@@ -1,4 +1,4 @@
-import { percent } from "../core/text.js";
+import { count, percent } from "../core/text.js";
 import type { Comparison, Gate } from "../report/suite-schema.js";
 import type { Gates } from "./schema.js";
 
@@ -51,8 +51,11 @@ function maxDrop({ comparison }: GateInput, limit: number): Gate {
   const { drop, p_value: p, baseline_score, score, compared } = comparison;
   const exceeded = drop > limit + ROUNDING;
   const noise = p !== null && p >= SIGNIFICANCE;
-  const figures = `${percent(baseline_score ?? 0)} to ${percent(score ?? 0)} over ${compared} cases`;
-  const chance = p === null ? "" : `, p = ${p.toPrecision(2)}${exceeded && noise ? ": no more than noise" : ""}`;
+  const figures = `${percent(baseline_score ?? 0)} to ${percent(score ?? 0)} over ${count(compared, "case")}`;
+  // The smallest p-value that so many cases can have, all of them worse.
+  const tooFew = 2 * 0.5 ** compared >= SIGNIFICANCE;
+  const doubt = tooFew ? ": with so few cases this gate can't be missed" : ": may be noise";
+  const chance = p === null ? "" : `, p = ${p.toPrecision(2)}${exceeded && noise ? doubt : ""}`;
   return {
     ...gate,
     passed: !exceeded || noise,

@@ -14,16 +14,18 @@ export interface TrialLine {
 }
 
 /**
- * The directory of a run that a user named, by its path or its id.
+ * The directory of a run that a user named: by its path, its id, or as `latest`.
  * @throws UserError (`usage`) when there is none
  */
 export function findRunDir(named: string, { outputDir, cwd }: { outputDir: string; cwd: string }): string {
+  const latest = named === "latest" ? runDirs(outputDir)[0] : undefined;
+  if (latest !== undefined) return latest;
   const places = [...(RUN_ID.test(named) ? [join(outputDir, named)] : []), resolve(cwd, named)];
   const found = places.find((path) => existsSync(join(path, "journal.jsonl")));
   if (found) return found;
   throw new UserError(`there is no run '${named}': no journal.jsonl in ${places.join(" or ")}`, {
     code: "usage",
-    hint: "name a run directory, or a run id",
+    hint: "name a run directory, a run id, or `latest`",
   });
 }
 
@@ -70,6 +72,12 @@ export function finishedTrials(runDir: string): FinishedTrials & { unreadable: n
       return data && withPlaces(data, runDir);
     },
   };
+}
+
+/** The path of the suite that a run ran; undefined where its journal does not say. */
+export function suiteOfRun(runDir: string): string | undefined {
+  for (const line of readable(join(runDir, "journal.jsonl"))) return parse(line)?.["suite_path"] as string | undefined;
+  return undefined;
 }
 
 /** The files of the earlier run stay where they are. */

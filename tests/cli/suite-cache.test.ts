@@ -53,6 +53,18 @@ describe("the cache of a suite", () => {
     expect(await callsAfter(() => {})).toBe(0);
   });
 
+  it("calls a module again when a file that it imports has changed", async () => {
+    const p = suiteProject("cases:\n  - { id: a, task: x, expect_keywords: [polite] }\n", {
+      ".eval-banana/targets/default.yaml": "type: module\npath: ask.mjs\n",
+      ".eval-banana/targets/ask.mjs": 'import { tone } from "./prompt.mjs";\nexport default () => tone;\n',
+      ".eval-banana/targets/prompt.mjs": 'export { tone } from "./deep/tone.mjs";\n',
+      ".eval-banana/targets/deep/tone.mjs": 'export const tone = "polite";\n',
+    });
+    expect((await runSuite(p, ["--ci"])).code).toBe(0);
+    p.write({ ".eval-banana/targets/deep/tone.mjs": 'export const tone = "rude";\n' });
+    expect((await runSuite(p, ["--ci"])).code).toBe(1);
+  });
+
   it("never keeps an error or a timeout", async () => {
     const p = suiteProject(`cases:
   - { id: crash, task: crash, expect_keywords: [x] }

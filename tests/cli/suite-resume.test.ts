@@ -174,6 +174,18 @@ describe("a suite that was killed", () => {
     expect(suiteReport(p).passed_cases).toBe(1);
   });
 
+  it("is not taken for one of another suite, and is the latest where that is asked for", async () => {
+    const p = suiteProject(SUITE);
+    await runSuite(p, ["--case", "c1"]);
+    p.write({ "other.yaml": SUITE });
+    const { code, stderr } = await runSuite(p, ["other.yaml", "--resume", "latest"]);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("that run is of another suite"),
+    });
+    expect((await runSuite(p, ["--case", "c1", "--resume", "latest"])).stderr).toContain("2 finished before");
+  });
+
   it("is told by name when there is no such run", async () => {
     const p = suiteProject(SUITE);
     const { code, stderr } = await runSuite(p, ["--resume", "20260101_000000_00000000"]);

@@ -42,7 +42,7 @@ export async function scoreMatches(
   { source, flags, written, problem }: AssertionOf<"matches">,
   { session }: Trial,
 ): Promise<Verdict> {
-  const name = `/${oneLine(written, 200)}/`;
+  const name = /^\/.+\/[a-z]*$/s.test(written) ? oneLine(written, 200) : `/${oneLine(written, 200)}/`;
   // As it was written it may be a pattern all the same, of another meaning.
   const result = problem === undefined ? await testPattern({ source, flags }, session.output) : { problem };
   if (typeof result === "object")

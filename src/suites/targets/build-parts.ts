@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { cannotInject } from "../../agents/command.js";
 import { describeSystemError } from "../../core/errors.js";
 import { didYouMean } from "../../core/suggest.js";
@@ -7,6 +7,7 @@ import { resolveModel } from "../../models/settings.js";
 import { isFile } from "../find-beside.js";
 import type { Json } from "../json.js";
 import type { Builder } from "./load-target.js";
+import { moduleImports } from "./module-imports.js";
 import { indexRecordings } from "./recordings.js";
 import type { TargetFile, WrittenMember } from "./schema.js";
 import type {
@@ -90,6 +91,9 @@ export function buildHttp(written: Written<"http">, { problem }: Builder): Targe
 export function buildModule(written: Written<"module">, builder: Builder): Own<ModuleTarget> | undefined {
   const file = builder.read(written.path, ["path"]);
   if (file === undefined) return undefined;
+  for (const [path, content] of moduleImports(file.path, file.bytes.toString("utf8"))) {
+    builder.note(relative(dirname(file.path), path), content);
+  }
   const why = cannotLoad(file.path);
   if (why !== undefined) builder.problem(["path"], why);
   return { type: "module", module: file.path, export: written.export };

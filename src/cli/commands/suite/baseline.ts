@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { UserError } from "../../../core/errors.js";
-import { oneLine, percent, shortPath } from "../../../core/text.js";
+import { count, oneLine, percent, shortPath } from "../../../core/text.js";
 import type { Comparison } from "../../../report/suite-schema.js";
 import {
   type Baseline,
@@ -33,10 +33,12 @@ export function update(named: string, options: BaselineOptions): number {
   }
   const path = options.baseline === undefined ? baselinePath(report.suite_path) : resolve(options.baseline);
   const baseline = baselineOf(report);
+  const before = readBaseline(path);
   writeBaseline(path, baseline);
   const left = report.total_cases - Object.keys(baseline.cases).length;
   const without = left === 0 ? "" : `, without ${left} that ended in an error`;
   printLine(`${shortPath(path)}: ${describe(baseline)}${without}`);
+  if (typeof before !== "string") printLine(`before: ${describe(before)}`);
   return 0;
 }
 
@@ -94,5 +96,5 @@ function baselineIn(path: string): Baseline {
 }
 
 function describe({ suite, score, cases, run_id, created_at }: Baseline): string {
-  return `${oneLine(suite)}: score ${percent(score)} over ${Object.keys(cases).length} cases, run ${run_id}, ${created_at}`;
+  return `${oneLine(suite)}: score ${percent(score)} over ${count(Object.keys(cases).length, "case")}, run ${run_id}, ${created_at}`;
 }

@@ -10,7 +10,7 @@ import { baselinePath, readBaseline } from "../../../suites/baseline.js";
 import { caseLine } from "../../../suites/case-result.js";
 import { harnessForSuite } from "../../../suites/judge-harness.js";
 import { lastFailed } from "../../../suites/last-failed.js";
-import { type FinishedTrials, findRunDir, finishedTrials } from "../../../suites/resume.js";
+import { type FinishedTrials, findRunDir, finishedTrials, suiteOfRun } from "../../../suites/resume.js";
 import { runSuite } from "../../../suites/run-suite.js";
 import { selectCases } from "../../../suites/select-cases.js";
 import type { Suite } from "../../../suites/suite.js";
@@ -62,7 +62,7 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
   const cases = casesToRun(suite, project, options);
   const harness = harnessForSuite(project, suite, cases);
   const baseline = findBaseline(suite, options);
-  const finished = options.resume === undefined ? undefined : finishedBefore(options.resume, project);
+  const finished = options.resume === undefined ? undefined : finishedBefore(options.resume, suite, project);
   if (options.banner && !options.json) printError(banner(suite, cases, finished));
 
   const interrupt = watchInterrupts(notice);
@@ -135,6 +135,12 @@ function findBaseline(suite: Suite, { baseline }: SuiteRunOptions) {
   const { max_drop, max_cost_increase, max_latency_increase } = suite.gates;
   const isNeeded = [max_drop, max_cost_increase, max_latency_increase].some((limit) => limit !== undefined);
   if (baseline === undefined && !isNeeded && !existsSync(path)) return undefined;
+  if (baseline === undefined && !existsSync(path)) {
+    showWarnings([
+      `nothing is compared: there is no baseline yet; eb suite baseline update RUN writes ${shortPath(path)}`,
+    ]);
+    return undefined;
+  }
   const content = readBaseline(path);
   if (typeof content !== "string") return { path, content };
   if (baseline !== undefined) {
@@ -147,9 +153,17 @@ function findBaseline(suite: Suite, { baseline }: SuiteRunOptions) {
   return undefined;
 }
 
-function finishedBefore(named: string, { root, config }: LoadedConfig): FinishedTrials {
+function finishedBefore(named: string, suite: Suite, { root, config }: LoadedConfig): FinishedTrials {
   const outputDir = resolve(root, config["core.output_dir"]);
-  const finished = finishedTrials(findRunDir(named, { outputDir, cwd: process.cwd() }));
+  const runDir = findRunDir(named, { outputDir, cwd: process.cwd() });
+  const other = suiteOfRun(runDir);
+  if (other !== suite.path) {
+    throw new UserError(`that run is of another suite: ${other ?? "none"}`, {
+      code: "usage",
+      hint: "eb suite run SUITE --resume RUN names both",
+    });
+  }
+  const finished = finishedTrials(runDir);
   const { unreadable } = finished;
   if (unreadable > 0) showWarnings([`${count(unreadable, "line")} of the journal could not be read`]);
   return finished;
