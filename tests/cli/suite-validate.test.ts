@@ -48,9 +48,9 @@ cases:
     const { code, stdout, stderr } = await p.eb(["suite", "validate", "a.yaml", "b.yaml"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(stdout.replaceAll(`${p.root}/`, "")).toBe(`not valid:
-  a.yaml:1:9: config: the target 'gone.yaml' does not exist: looked at gone.yaml
+  a.yaml:1:9: config: the target 'gone.yaml' does not exist: looked at gone.yaml and at .eval-banana/gone.yaml
   a.yaml:4:43: a: expect_regex[1]: not a valid regular expression: Range out of order in character class
-  a.yaml:5: b: config: the target 'own.yaml' does not exist: looked at own.yaml
+  a.yaml:5: b: config: the target 'own.yaml' does not exist: looked at own.yaml and at .eval-banana/own.yaml
   a.yaml:5:64: b: checks.script_path: the script cannot be read: no such file or directory (ENOENT): gone.py
   b.yaml:1:7: runs: expected a whole number from 1 to 10000, found 0 (a number)
   c.jsonl:2:42: c: expect_regex: not a valid regular expression: Invalid group

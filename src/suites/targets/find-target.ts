@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
+import { PROJECT_DIR } from "../../config/project.js";
 import { DEFAULT_TARGET } from "../default-paths.js";
-import { candidates, findFile, type Places } from "../find-beside.js";
+import { candidates, findFile, isFile, type Places } from "../find-beside.js";
 
 /**
  * The absolute path of a target file, or a sentence that says where it was looked for.
@@ -7,11 +9,12 @@ import { candidates, findFile, type Places } from "../find-beside.js";
  */
 export function findTarget(written: string | undefined, places: Places): { path: string } | { problem: string } {
   if (written === undefined) return findDefault(places);
-  const path = findFile(written, places);
+  // Last beside the default target: `targets/mine.yaml` is what is meant there.
+  const inProjectDir = resolve(places.root, PROJECT_DIR, written);
+  const path = findFile(written, places) ?? (isFile(inProjectDir) ? inProjectDir : undefined);
   if (path !== undefined) return { path };
-  return {
-    problem: `the target '${written}' does not exist: looked at ${candidates(written, places).join(" and at ")}`,
-  };
+  const looked = [...new Set([...candidates(written, places), inProjectDir])].join(" and at ");
+  return { problem: `the target '${written}' does not exist: looked at ${looked}` };
 }
 
 function findDefault({ root }: Places): { path: string } | { problem: string } {

@@ -27,7 +27,8 @@ async function answer() {
   const call = typeof found[exportName] === "function" ? found[exportName] : inner[exportName];
   if (typeof call !== "function") {
     const names = Object.keys(found).filter((name) => name !== "module.exports").join(", ") || "nothing";
-    return { problem: "has no function '" + exportName + "': it exports " + names };
+    const what = exportName === "default" ? "has no function 'default'" : "is no function";
+    return { problem: what + ": it exports " + names };
   }
   const started = performance.now();
   const output = await call(input, context);

@@ -230,7 +230,7 @@ describe("findTarget", () => {
     expect(findTarget("t/y.yaml", options)).toEqual({ path: q.path("t/y.yaml") });
     expect(findTarget("t/x.yaml", { directory: q.root, root: q.root })).toEqual({ path: q.path("t/x.yaml") });
     expect(findTarget("no.yaml", options)).toEqual({
-      problem: `the target 'no.yaml' does not exist: looked at ${q.path("evals/no.yaml")} and at ${q.path("no.yaml")}`,
+      problem: `the target 'no.yaml' does not exist: looked at ${q.path("evals/no.yaml")} and at ${q.path("no.yaml")} and at ${q.path(".eval-banana/no.yaml")}`,
     });
     expect(findTarget("t", options)).toHaveProperty("problem");
   });
