@@ -1,17 +1,24 @@
 import { relative } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 
 // Characters that move the cursor, end a line, or turn the direction of text around.
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
+// Titles and links, control sequences, other escape sequences. Linear in the text, which Node's own is not in every version.
+const SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /\u001b\][^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]/g;
+
 /**
  * Text from outside made safe to print on a terminal or in a log: no escape sequence or control character stays,
  * and nothing that GitHub's runner takes for a command (`::` first on a line, `##[` anywhere). May hold several lines.
  */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text.toWellFormed().replaceAll("\r\n", "\n"))
+  return text
+    .toWellFormed()
+    .replaceAll("\r\n", "\n")
+    .replaceAll(SEQUENCES, "")
     .replaceAll(UNSAFE, "·")
     .replaceAll(/^([^\S\n]*)::/gm, "$1·::")
     .replaceAll("##[", "#·#[");
