@@ -11,11 +11,26 @@ scripts = json.loads(pathlib.Path("package.json").read_text())["scripts"]
 helps = {}
 
 
-def help_of(command):
+def help_of(*command):
     if command not in helps:
-        done = subprocess.run(["node", "dist/cli/main.cjs", *command.split(), "--help"], capture_output=True, text=True)
+        done = subprocess.run(["node", "dist/cli/main.cjs", *command, "--help"], capture_output=True, text=True)
         helps[command] = done.stdout if done.returncode == 0 else None
     return helps[command]
+
+
+def subcommands(text):
+    _, _, listed = text.partition("Commands:")
+    return re.findall(r"^  ([a-z]+) ", listed, re.M)
+
+
+def command_in(words):
+    """The longest start of the words that names a command: (suite, baseline, update) of suite baseline update --force."""
+    command = words[:1]
+    for word in words[1:]:
+        if word not in subcommands(help_of(*command) or ""):
+            break
+        command.append(word)
+    return command
 
 
 def commands(text):
@@ -29,17 +44,18 @@ seen = 0
 for page in pages:
     for line in commands(page.read_text(encoding="utf-8")):
         for words in re.findall(r"\b(?:eb|eval-banana) ((?:[a-z-]+ ?)[^#|&>]*)", line):
-            command, *rest = words.split()
-            if command.startswith("-"):
+            words = words.split()
+            if words[0].startswith("-"):
                 continue
             seen += 1
-            text = help_of(command)
+            command = command_in(words)
+            text = help_of(*command)
             if text is None:
-                faults.append(f"{page}: there is no command `eb {command}`")
+                faults.append(f"{page}: there is no command `eb {words[0]}`")
                 continue
-            for option in re.findall(r"(?<!\S)(--[a-z-]+)", " ".join(rest)):
-                if option not in text:
-                    faults.append(f"{page}: `eb {command}` has no option {option}")
+            for option in re.findall(r"(?<!\S)(--[a-z-]+)", " ".join(words)):
+                if not re.search(rf"{option}(?![\w-])", text):
+                    faults.append(f"{page}: `eb {' '.join(command)}` has no option {option}")
         for target in re.findall(r"^\s*make ([\w-]+)", line):
             seen += 1
             if target not in targets:
