@@ -17,6 +17,8 @@ export interface Cache {
   get: (kind: CacheKind, key: string) => unknown;
   /** A value that can't be kept is a warning, once. */
   set: (kind: CacheKind, key: string, value: unknown) => void;
+  /** Work on one key waits for earlier work on it, so that what is asked at the same time is asked once. */
+  inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
 
 export interface CacheOptions {
@@ -34,7 +36,7 @@ export function cacheDirectory(projectRoot: string): string {
   return join(projectRoot, PROJECT_DIR, "cache");
 }
 
-export const noCache: Cache = { get: () => undefined, set: () => {} };
+export const noCache: Cache = { get: () => undefined, set: () => {}, inTurn: (_, work) => work() };
 
 /** A file for each entry, written as a whole. One that can't be read, or is not as it was written, is told of and is no hit. */
 export function openCache({ directory, warn }: CacheOptions): Cache {
@@ -43,6 +45,7 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
     if (!told) warn(message);
     told = true;
   };
+  const working = new Map<string, Promise<unknown>>();
   const pathOf = (kind: CacheKind, key: string) => join(directory, kind, key.slice(0, 2), `${key}.json`);
   return {
     get(kind, key) {
@@ -64,6 +67,15 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
         writeFileAtomic(path, JSON.stringify({ key, sha256: digestOf(value), value }));
       } catch (error) {
         warnOnce(`the cache cannot be written: ${describeSystemError(error)}`);
+      }
+    },
+    async inTurn(key, work) {
+      const mine = (working.get(key) ?? Promise.resolve()).then(work, work);
+      working.set(key, mine);
+      try {
+        return await mine;
+      } finally {
+        if (working.get(key) === mine) working.delete(key);
       }
     },
   };

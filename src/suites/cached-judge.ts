@@ -10,7 +10,7 @@ export interface JudgedWorkspace {
   content: unknown;
 }
 
-/** Asks a judge, or gives the verdict it gave when it was asked the same. What is no verdict is never kept. */
+/** Asks a judge, or gives the verdict it gave when it was asked the same, also a moment ago. What is no verdict is never kept. */
 export function cachedJudge(cache: Cache, workspace?: JudgedWorkspace) {
   return async (request: JudgeRequest, context: ItemContext): Promise<Outcome> => {
     const { harness, config } = context;
@@ -21,13 +21,15 @@ export function cachedJudge(cache: Cache, workspace?: JudgedWorkspace) {
     const question = workspace ? request.prompt("").replaceAll(workspace.directory, "") : request.prompt("");
     const content = workspace?.content ?? null;
     const key = contentKey(["verdict", question, content, harness, model ?? null, effort ?? null, votes]);
-    const hit = cache.get("verdicts", key) as Outcome | undefined;
-    if (hit !== undefined) return { ...hit, details: { ...hit.details, cost_usd: null, cached: true } };
-    const outcome = await runJudge(request, context);
-    if (outcome.status !== "error") {
-      const { status, reason, details } = outcome;
-      cache.set("verdicts", key, context.redactor.data({ status, reason, details }));
-    }
-    return outcome;
+    return cache.inTurn(key, async () => {
+      const hit = cache.get("verdicts", key) as Outcome | undefined;
+      if (hit !== undefined) return { ...hit, details: { ...hit.details, cost_usd: null, cached: true } };
+      const outcome = await runJudge(request, context);
+      if (outcome.status !== "error") {
+        const { status, reason, details } = outcome;
+        cache.set("verdicts", key, context.redactor.data({ status, reason, details }));
+      }
+      return outcome;
+    });
   };
 }

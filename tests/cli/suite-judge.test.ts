@@ -39,7 +39,7 @@ const GOOD =
 // biome-ignore lint/suspicious/noTemplateCurlyInString: nothing is to be put in its place
 const BAD = '  - { id: bad, task: say nonsense, checks: { rubric: ["Is it good?", "Is it {{x}} ${HOME}?"] } }\n';
 const WRONG =
-  '  - { id: wrong, task: say the good answer, expect_keywords: [missing], checks: { rubric: "Is it good?" } }\n';
+  '  - { id: wrong, task: now say the good answer, expect_keywords: [missing], checks: { rubric: "Is it good?" } }\n';
 
 describe("a rubric in a suite", () => {
   it("is judged by the agent, which is given task, answer and questions as they are", async () => {
@@ -65,6 +65,16 @@ describe("a rubric in a suite", () => {
     expect(seen.map(({ case_id }) => case_id)).toEqual(expected);
     expect(asked(p)).toBe(expected.length);
     expect(caseOf(p, "wrong").passed).toBe(false);
+  });
+
+  it.each([
+    ["once for the same answer of several runs that are judged at the same time", [], 1],
+    ["each time with --no-cache", ["--no-cache"], 4],
+  ])("is asked %s", async (_, options, expected) => {
+    const p = judged(GOOD);
+    await runSuite(p, ["--runs", "4", "--max-parallel", "4", ...options]);
+    expect(asked(p)).toBe(expected);
+    expect(caseOf(p, "good").passed).toBe(true);
   });
 
   it("that is all there is can't be left out: without it the case has no verdict", async () => {
