@@ -3,7 +3,7 @@ import { checkSchema } from "./checks/schema.js";
 import { configFileSchema } from "./config/schema.js";
 import { runReportSchema } from "./report/schema.js";
 import { suiteReportSchema } from "./report/suite-schema.js";
-import { suiteFileSchema } from "./suites/schema.js";
+import { suiteFileSchema } from "./suites/format/schema.js";
 import { targetSchema } from "./suites/targets/schema.js";
 
 /** The JSON Schemas that the package ships in `schema/`, by file name. */

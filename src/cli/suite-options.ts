@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { LoadedConfig } from "../config/load.js";
 import { describeSystemError, type Problem, UserError } from "../core/errors.js";
 import { DEFAULT_SUITE } from "../suites/default-paths.js";
-import { type LoadedSuite, loadSuite } from "../suites/load-suite.js";
+import { type LoadedSuite, loadSuite } from "../suites/load/load-suite.js";
 import type { Suite } from "../suites/suite.js";
 
 interface SuiteOptions {

@@ -4,7 +4,7 @@ import { cancel, intro, isCancel, outro, select, text } from "@clack/prompts";
 import { builtinAgents } from "../agents/templates.js";
 import { splitWords } from "../core/split-words.js";
 import { shortPath } from "../core/text.js";
-import type { StarterTarget } from "../suites/starter-target.js";
+import type { StarterTarget } from "../suites/starter/starter-target.js";
 
 /** What `eb suite init` writes, and where. Paths are absolute. */
 export interface InitPlan {

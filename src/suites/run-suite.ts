@@ -4,18 +4,18 @@ import type { TrialResult } from "../report/suite-schema.js";
 import { suiteView } from "../report/suite-view.js";
 import type { Harness } from "../run/harness.js";
 import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
-import type { BaselineFile } from "./baseline.js";
-import { cacheDirectory, noCache, openCache } from "./cache.js";
-import { caseResult } from "./case-result.js";
-import { type PlannedCase, planTrials } from "./plan-trials.js";
-import type { FinishedTrials, TrialLine } from "./resume.js";
-import { type PlannedTrial, runTrial } from "./run-trial.js";
+import type { BaselineFile } from "./results/baseline.js";
+import { caseResult } from "./results/case-result.js";
+import type { FinishedTrials, TrialLine } from "./results/resume.js";
+import { summarizeSuite } from "./results/summarize.js";
 import type { Suite } from "./suite.js";
-import { type CaseTarget, suiteTargets } from "./suite-targets.js";
-import { summarizeSuite } from "./summarize.js";
+import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
 import { targetVariables } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
-import { withPython } from "./with-python.js";
+import { cacheDirectory, noCache, openCache } from "./trials/cache.js";
+import { type PlannedCase, planTrials } from "./trials/plan-trials.js";
+import { type PlannedTrial, runTrial } from "./trials/run-trial.js";
+import { withPython } from "./trials/with-python.js";
 
 export interface SuiteRequest extends RunOptions<Suites> {
   suite: Suite;

@@ -1,4 +1,4 @@
-import type { Gates, JudgeSettings } from "./schema.js";
+import type { Gates, JudgeSettings } from "./format/schema.js";
 import type { TestCase } from "./test-case.js";
 
 /** More is a slip of the keyboard: each run of each case is planned before the first begins. */

@@ -1,4 +1,4 @@
-import type { Assertion } from "./assertion.js";
+import type { Assertion } from "./format/assertion.js";
 import type { Json } from "./json.js";
 import type { WorkspaceLayer } from "./workspace.js";
 

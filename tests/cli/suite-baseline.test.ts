@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Baseline } from "../../src/suites/baseline.js";
+import type { Baseline } from "../../src/suites/results/baseline.js";
 import { callsOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
 
 /** `right` of `total` cases pass. */

@@ -1,5 +1,5 @@
 import type { Problem } from "../../src/core/errors.js";
-import { type LoadedSuite, loadSuite } from "../../src/suites/load-suite.js";
+import { type LoadedSuite, loadSuite } from "../../src/suites/load/load-suite.js";
 import type { Suite } from "../../src/suites/suite.js";
 import type { TestCase } from "../../src/suites/test-case.js";
 import { type Project, project } from "./project.js";

@@ -2,7 +2,7 @@ import { loadConfig } from "../../src/config/load.js";
 import type { Config } from "../../src/config/settings.js";
 import type { RunContext } from "../../src/run/context.js";
 import { createLauncher } from "../../src/run/python-launcher.js";
-import type { Assertion, Score } from "../../src/suites/assertion.js";
+import type { Assertion, Score } from "../../src/suites/format/assertion.js";
 import { type ScoreRequest, scoreSession } from "../../src/suites/scorers/score-session.js";
 import { emptySession, type Session } from "../../src/suites/session.js";
 import type { TestCase } from "../../src/suites/test-case.js";

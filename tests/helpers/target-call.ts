@@ -1,5 +1,5 @@
 import { noRedactor, type Redactor } from "../../src/core/redact.js";
-import type { Call } from "../../src/suites/call.js";
+import type { Call } from "../../src/suites/targets/call.js";
 import { callTarget } from "../../src/suites/targets/call-target.js";
 import { loadTarget, type TargetSources } from "../../src/suites/targets/load-target.js";
 import type { Target } from "../../src/suites/targets/target.js";

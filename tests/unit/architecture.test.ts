@@ -13,6 +13,9 @@ const FLOORS = [
   ["core"],
 ];
 
+/** The same inside src/suites; what lies at its top is plain data that all of them know, and run-suite.ts above them. */
+const SUITE_FLOORS = [["trials"], ["results", "scorers", "targets", "starter"], ["load"], ["workspaces"], ["format"]];
+
 const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
 const roomOf = (file: string) => relative("src", file).split("/")[0] ?? "";
 
@@ -33,6 +36,18 @@ it("imports go down only", () => {
 
 it("every room has its floor", () => {
   expect([...new Set(files.map(roomOf))].filter((room) => floorOf(room) < 0)).toEqual([]);
+});
+
+it("so do imports between the rooms of suites", () => {
+  const roomIn = (file: string) => relative("src/suites", file).split("/").at(-2) ?? "";
+  const inside = imports
+    .filter(({ from, room }) => from === "suites" && room === "suites")
+    .map(({ file, to }) => ({ file, to, from: roomIn(file), room: roomIn(to) }))
+    .filter(({ from, room }) => from !== "" && room !== "" && from !== room);
+  expect(inside.length).toBeGreaterThan(50);
+  const floor = (room: string) => SUITE_FLOORS.findIndex((rooms) => rooms.includes(room));
+  const wrong = inside.filter(({ from, room }) => floor(from) < 0 || floor(room) <= floor(from));
+  expect(wrong.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
 });
 
 it("only the process room starts programs", () => {

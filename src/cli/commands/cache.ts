@@ -1,5 +1,5 @@
 import { count, shortPath } from "../../core/text.js";
-import { cacheDirectory, cacheStats, clearCache } from "../../suites/cache.js";
+import { cacheDirectory, cacheStats, clearCache } from "../../suites/trials/cache.js";
 import { loadProject, type ProjectOptions } from "../options.js";
 import { printJson, printLine } from "../print-result.js";
 

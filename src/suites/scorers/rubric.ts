@@ -3,7 +3,7 @@ import { makeDirectory } from "../../core/make-directory.js";
 import type { ItemContext } from "../../run/context.js";
 import { type JudgeRequest, runJudge } from "../../run/judge.js";
 import { type Outcome, outcomeOfError } from "../../run/outcome.js";
-import type { JudgeSettings } from "../schema.js";
+import type { JudgeSettings } from "../format/schema.js";
 import { partContext } from "../trial-context.js";
 import { rubricPrompt } from "./rubric-prompt.js";
 import type { AssertionOf, Trial, Verdict } from "./scorer.js";

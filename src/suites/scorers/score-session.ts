@@ -1,6 +1,6 @@
 import { INTERRUPTED } from "../../report/schema.js";
-import type { Assertion, Score } from "../assertion.js";
-import type { JudgeSettings } from "../schema.js";
+import type { Assertion, Score } from "../format/assertion.js";
+import type { JudgeSettings } from "../format/schema.js";
 import type { Session } from "../session.js";
 import { scoreFiles } from "./files.js";
 import { malformedFigures, scoreLimit } from "./limits.js";

@@ -1,5 +1,5 @@
 import { oneLine, truncate } from "../../core/text.js";
-import type { Assertion, Score } from "../assertion.js";
+import type { Assertion, Score } from "../format/assertion.js";
 import type { Session } from "../session.js";
 import type { TestCase } from "../test-case.js";
 import type { TrialContext } from "../trial-context.js";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { count, oneLine } from "../../core/text.js";
-import type { ExpectedCall } from "../assertion.js";
+import type { ExpectedCall } from "../format/assertion.js";
 import type { Json } from "../json.js";
 import type { ToolCall } from "../session.js";
 import { type AssertionOf, failedFor, type Trial, type Verdict } from "./scorer.js";

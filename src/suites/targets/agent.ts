@@ -5,11 +5,11 @@ import { expandEnv } from "../../core/env.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import { type Try, withRetries } from "../../core/retry.js";
 import { type AgentOutcome, callAgent, isRefused, shorten } from "../../run/agent-call.js";
-import type { Call } from "../call.js";
 import type { Json } from "../json.js";
 import type { Session, ToolCall } from "../session.js";
 import { taskText } from "../test-case.js";
 import { failedSession, sessionFromText } from "./answer.js";
+import type { Call } from "./call.js";
 import { evidenceOf } from "./command.js";
 import type { AgentTarget } from "./target.js";
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { isNestedTooDeeply } from "../../core/nesting.js";
 import { zodProblems } from "../../core/zod-problems.js";
-import type { Call } from "../call.js";
 import type { Json } from "../json.js";
 import { emptySession, type Message, type Session } from "../session.js";
 import { taskText } from "../test-case.js";
+import type { Call } from "./call.js";
 
 const count = "a whole number of at least 0";
 const text = z.string("a string");

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../core/suggest.js";
 import type { Pattern } from "../../core/test-pattern.js";
-import { translatePattern } from "../pattern.js";
+import { translatePattern } from "../format/pattern.js";
 import { buildAgent, buildCommand, buildModel, readInstructions, type TargetParts } from "./build-parts.js";
 import type { Builder } from "./load-target.js";
 import type { TargetFile, WrittenMember } from "./schema.js";

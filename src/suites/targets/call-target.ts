@@ -2,9 +2,9 @@ import { describeSystemError, isDiskError, isSystemError } from "../../core/erro
 import { makeDirectory, removeIfEmpty } from "../../core/make-directory.js";
 import { isNestedTooDeeply } from "../../core/nesting.js";
 import { INTERRUPTED } from "../../report/schema.js";
-import type { Call } from "../call.js";
 import type { Session } from "../session.js";
 import { failedSession, TOO_DEEP } from "./answer.js";
+import type { Call } from "./call.js";
 import type { Target } from "./target.js";
 
 /**

@@ -7,10 +7,10 @@ import { type JobResult, runJob } from "../../process/job.js";
 import { lastWords } from "../../run/agent-call.js";
 import { itemEnv } from "../../run/context.js";
 import { collectOutput, type Output } from "../../run/outcome.js";
-import type { Call } from "../call.js";
 import type { Session } from "../session.js";
 import { taskText } from "../test-case.js";
 import { failedSession, sessionFromObject, sessionFromText } from "./answer.js";
+import type { Call } from "./call.js";
 import { fillPlaceholders } from "./placeholders.js";
 import type { CommandTarget } from "./target.js";
 

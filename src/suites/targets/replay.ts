@@ -1,6 +1,6 @@
-import type { Call } from "../call.js";
 import type { Session } from "../session.js";
 import { failedSession, sessionFromObject } from "./answer.js";
+import type { Call } from "./call.js";
 import { readRecording } from "./recordings.js";
 import type { ReplayTarget } from "./target.js";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { modelFields } from "../../config/model-table.js";
-import { jsonValue, path, text, whole } from "../fields.js";
-import { workspaceSchema } from "../workspace-schema.js";
+import { jsonValue, path, text, whole } from "../format/fields.js";
+import { workspaceSchema } from "../format/workspace-schema.js";
 
 const strings = z.record(z.string(), z.string("a string"), "a mapping of strings");
 const argv = z

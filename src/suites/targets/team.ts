@@ -1,9 +1,9 @@
 import { testPattern } from "../../core/test-pattern.js";
 import { foldCase } from "../../core/text.js";
-import type { Call } from "../call.js";
 import { emptySession, type Message, type Session } from "../session.js";
 import { taskText } from "../test-case.js";
 import { partContext } from "../trial-context.js";
+import type { Call } from "./call.js";
 import { callTarget } from "./call-target.js";
 import type { Member, Stop, TeamTarget } from "./target.js";
 import { teamPrompt } from "./team-prompt.js";

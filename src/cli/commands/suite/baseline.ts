@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { UserError } from "../../../core/errors.js";
 import { count, oneLine, percent, shortPath } from "../../../core/text.js";
 import type { Comparison } from "../../../report/suite-schema.js";
+import { DEFAULT_SUITE } from "../../../suites/default-paths.js";
 import {
   type Baseline,
   baselineOf,
@@ -9,11 +10,10 @@ import {
   readBaseline,
   readSuiteReport,
   writeBaseline,
-} from "../../../suites/baseline.js";
-import { figuresOf } from "../../../suites/case-figures.js";
-import { compareWithBaseline } from "../../../suites/compare-with-baseline.js";
-import { DEFAULT_SUITE } from "../../../suites/default-paths.js";
-import { findRunDir } from "../../../suites/resume.js";
+} from "../../../suites/results/baseline.js";
+import { figuresOf } from "../../../suites/results/case-figures.js";
+import { compareWithBaseline } from "../../../suites/results/compare-with-baseline.js";
+import { findRunDir } from "../../../suites/results/resume.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 import { printJson, printLine } from "../../print-result.js";
 

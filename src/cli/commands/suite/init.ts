@@ -6,8 +6,8 @@ import { UserError } from "../../../core/errors.js";
 import { makeDirectory } from "../../../core/make-directory.js";
 import { shellQuote, shortPath } from "../../../core/text.js";
 import { DEFAULT_SUITE, DEFAULT_TARGET } from "../../../suites/default-paths.js";
-import { standIn, starterSuite, starterTask, TASK_PATH } from "../../../suites/starter-files.js";
-import { starterTarget } from "../../../suites/starter-target.js";
+import { standIn, starterSuite, starterTask, TASK_PATH } from "../../../suites/starter/starter-files.js";
+import { starterTarget } from "../../../suites/starter/starter-target.js";
 import type { InitPlan } from "../../suite-wizard.js";
 
 export interface InitOptions {

@@ -1,5 +1,5 @@
 import { oneLine } from "../../../core/text.js";
-import { type CaseSelection, selectCases } from "../../../suites/select-cases.js";
+import { type CaseSelection, selectCases } from "../../../suites/load/select-cases.js";
 import type { Suite } from "../../../suites/suite.js";
 import type { TestCase } from "../../../suites/test-case.js";
 import { loadProject, type ProjectOptions } from "../../options.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { printable, shellQuote, shortPath } from "../../../core/text.js";
-import { withLoneTrial } from "../../../suites/lone-trial.js";
-import { prepareCase } from "../../../suites/prepare-case.js";
+import { withLoneTrial } from "../../../suites/trials/lone-trial.js";
+import { prepareCase } from "../../../suites/trials/prepare-case.js";
 import { watchInterrupts } from "../../interrupt.js";
 import { printError } from "../../print.js";
 import { printLine } from "../../print-result.js";

@@ -4,7 +4,7 @@ import { byPlace, describeProblem, type Problem, UserError } from "../../../core
 import { count, printable } from "../../../core/text.js";
 import { judgeSettings } from "../../../run/harness.js";
 import type { Suite } from "../../../suites/suite.js";
-import { checkTargets } from "../../../suites/suite-targets.js";
+import { checkTargets } from "../../../suites/targets/suite-targets.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 import { printJson, printLine } from "../../print-result.js";
 import { problemLines, showWarnings } from "../../show-error.js";

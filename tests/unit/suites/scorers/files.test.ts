@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { FilesAssertion } from "../../../../src/suites/assertion.js";
+import type { FilesAssertion } from "../../../../src/suites/format/assertion.js";
 import type { FileChange } from "../../../../src/suites/workspaces/changes.js";
 import { type Project, project, temporaryDirectory } from "../../../helpers/project.js";
 import { scoreOne } from "../../../helpers/scored-trial.js";

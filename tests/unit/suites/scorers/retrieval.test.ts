@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RetrievalAssertion } from "../../../../src/suites/assertion.js";
+import type { RetrievalAssertion } from "../../../../src/suites/format/assertion.js";
 import { retrievalMetrics } from "../../../../src/suites/scorers/retrieval.js";
 import { scoreOne } from "../../../helpers/scored-trial.js";
 

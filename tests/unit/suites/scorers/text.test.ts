@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../../../src/core/redact.js";
-import type { Assertion } from "../../../../src/suites/assertion.js";
+import type { Assertion } from "../../../../src/suites/format/assertion.js";
 import { scoreOne } from "../../../helpers/scored-trial.js";
 
 const status = async (assertion: Assertion, output: string) => (await scoreOne(assertion, { output })).status;

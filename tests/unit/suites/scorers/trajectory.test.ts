@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TrajectoryAssertion } from "../../../../src/suites/assertion.js";
+import type { TrajectoryAssertion } from "../../../../src/suites/format/assertion.js";
 import type { Json } from "../../../../src/suites/json.js";
 import { matchesPartly } from "../../../../src/suites/scorers/trajectory.js";
 import type { ToolCall } from "../../../../src/suites/session.js";

@@ -1,0 +1,182 @@
+import { basename, dirname, extname, resolve } from "node:path";
+import { byPlace, type Problem } from "../../core/errors.js";
+import { parseJson } from "../../core/json.js";
+import { count, describeValue, shortPath } from "../../core/text.js";
+import { type ParsedYaml, parseYaml } from "../../core/yaml.js";
+import { zodProblems } from "../../core/zod-problems.js";
+import type { Places } from "../find-beside.js";
+import { suiteFileSchema, suiteSchema } from "../format/schema.js";
+import { fieldsAt, plainSchema, type SchemaNode } from "../format/schema-at.js";
+import { caseIn, type UncheckedCase } from "../format/written-case.js";
+import type { Suite } from "../suite.js";
+import type { TestCase } from "../test-case.js";
+import { type BuildOptions, buildCase, workspaceFaults } from "./build-case.js";
+import { digestOf } from "./case-digest.js";
+import { decodeUtf8, fileContent } from "./file-content.js";
+import { resolveWorkspace } from "./merge-workspaces.js";
+import { readCaseFiles } from "./read-case-files.js";
+
+export interface LoadedSuite {
+  /** Undefined: it cannot be run. */
+  suite?: Suite;
+  /** All of them, by place. Where there is a suite, each makes a case of it fail, and no others. */
+  problems: Problem[];
+  warnings: string[];
+}
+
+export interface LoadSuiteOptions {
+  projectRoot: string;
+  /** The target of `-c`, in place of the suite's. */
+  config?: string | undefined;
+}
+
+/** One file that is no suite at all should not bury what is wrong with the others. */
+const MAX_PROBLEMS = 100;
+
+/** The suite in a YAML or JSON file, with the cases in the files that it names. Never throws. */
+export function loadSuite(path: string, { projectRoot, config }: LoadSuiteOptions): LoadedSuite {
+  const file = resolve(path);
+  const content = fileContent(file);
+  if ("problem" in content) return { problems: [{ file, message: content.problem }], warnings: [] };
+  const parsed = parse(file, content.bytes);
+  if (parsed.problems.length > 0) {
+    const problems = parsed.problems.map((problem) => ({ file, ...problem, ...hintOf(problem) }));
+    return { problems: atMost(problems), warnings: [] };
+  }
+  const places: Places = { directory: dirname(file), root: projectRoot };
+  const { written, problems: wrongHead } = readHead(parsed, file);
+  const inline = written.cases.map((value, index) => caseIn(parsed, file, [...written.casesPath, index], value));
+  const fromFiles = readCaseFiles(written.caseFiles, { ...places, file, locate: parsed.locate });
+  const { head } = written;
+  const workspace = head?.workspace && resolveWorkspace(head.workspace, places);
+  const built = buildCases([...inline, ...fromFiles.cases], { ...places, workspace });
+  const fatal = [...wrongHead, ...fromFiles.problems, ...built.fatal];
+  if (fatal.length === 0 && built.cases.length === 0)
+    fatal.push({ file, ...parsed.locate(written.casesPath), message: "has no cases" });
+  const faults = (workspace ? workspaceFaults(workspace) : []).map(({ path: at, message }) => ({
+    file,
+    ...parsed.locate(at),
+    field: at.join("."),
+    message,
+  }));
+  const problems = atMost([...fatal, ...built.faults, ...faults]);
+  if (!head || fatal.length > 0) return { problems, warnings: [] };
+
+  const suite: Omit<Suite, "digest"> = {
+    name: head.name ?? basename(file, extname(file)),
+    path: file,
+    config: config ?? head.config,
+    configPlace: config === undefined && head.config !== undefined ? parsed.locate(["config"]) : undefined,
+    runs: head.runs,
+    timeoutSeconds: head.timeout_seconds,
+    gates: head.gates,
+    judge: head.judge,
+    cases: built.cases,
+  };
+  return { suite: { ...suite, digest: suiteDigest(suite, head.config) }, problems, warnings: warningsOf(suite) };
+}
+
+function parse(file: string, bytes: Uint8Array): ParsedYaml {
+  if (extname(file).toLowerCase() !== ".json") return parseYaml(bytes);
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return parseJson(text);
+  return { value: undefined, locate: () => ({ line: 1, column: 1 }), problems: [{ message: "is not valid UTF-8" }] };
+}
+
+function hintOf({ message }: Problem): Pick<Problem, "hint"> {
+  if (!/^is (?:too large|larger)/.test(message)) return {};
+  return { hint: "put the cases into a JSONL or CSV file and name it with cases_file, or write the suite as .json" };
+}
+
+type Head = ReturnType<typeof suiteSchema.parse>;
+
+interface Written {
+  /** Undefined where the mapping is not valid. */
+  head: Head | undefined;
+  cases: readonly unknown[];
+  casesPath: string[];
+  /** The paths in `cases_file`, each with where it stands. */
+  caseFiles: { path: string; at: PropertyKey[] }[];
+}
+
+let fields: SchemaNode | undefined;
+
+/** What the file says beside the single cases. */
+function readHead(parsed: ParsedYaml, file: string): { written: Written; problems: Problem[] } {
+  const { value, locate } = parsed;
+  if (Array.isArray(value)) {
+    const head = suiteSchema.parse({});
+    return { written: { head, cases: value, casesPath: [], caseFiles: [] }, problems: [] };
+  }
+  if (typeof value !== "object" || value === null) {
+    const message = `expected a suite (a mapping with cases, or a list of cases), found ${describeValue(value)}`;
+    const nothing = { head: undefined, cases: [], casesPath: [], caseFiles: [] };
+    return { written: nothing, problems: [{ file, ...locate([]), message }] };
+  }
+  const { data, error } = suiteSchema.safeParse(value);
+  const problems = error
+    ? zodProblems(error, {
+        value,
+        known: (path) => {
+          fields ??= plainSchema(suiteFileSchema);
+          return fieldsAt(fields, path);
+        },
+        locate: (path, part) => ({ file, ...locate(path, part) }),
+      })
+    : [];
+  const { cases, cases_file: caseFile } = value as Record<string, unknown>;
+  const caseFiles = [caseFile].flat().flatMap((path, index) => {
+    const at = Array.isArray(caseFile) ? ["cases_file", index] : ["cases_file"];
+    return typeof path === "string" && path.trim() !== "" ? [{ path, at }] : [];
+  });
+  if (cases === undefined && caseFile === undefined)
+    problems.push({ file, ...locate([]), field: "cases", message: "is required: a list of cases, or cases_file" });
+  const written = { head: data, cases: Array.isArray(cases) ? cases : [], casesPath: ["cases"], caseFiles };
+  return { written, problems };
+}
+
+function buildCases(unchecked: readonly UncheckedCase[], options: BuildOptions) {
+  const cases: TestCase[] = [];
+  const fatal: Problem[] = [];
+  const faults: Problem[] = [];
+  const seen = new Map<string, UncheckedCase>();
+  for (const one of unchecked) {
+    const { testCase, problems } = buildCase(one, options);
+    (testCase ? faults : fatal).push(...problems);
+    const { id } = (one.value ?? {}) as { id?: unknown };
+    if (typeof id !== "string" || id.trim() === "") continue;
+    const name = testCase?.id ?? id.trim();
+    const other = seen.get(name);
+    if (other) {
+      const message = `'${name}' is the id of another case too: ${placeOf(other, one.file)}`;
+      fatal.push({ file: one.file, ...one.locate(["id"]), field: "id", message });
+    } else seen.set(name, one);
+    if (testCase) cases.push(testCase);
+  }
+  return { cases, fatal, faults };
+}
+
+/** Where the id of a case stands, seen from a file: `line 3`, `cases.csv:3`. */
+function placeOf({ file, locate }: UncheckedCase, from: string): string {
+  return `${file === from ? "line " : `${shortPath(file)}:`}${locate(["id"]).line}`;
+}
+
+/** `config` is the target that the suite names: another one, of `-c`, is no other suite. */
+function suiteDigest({ runs, timeoutSeconds, judge, cases }: Omit<Suite, "digest">, config?: string): string {
+  const digests = cases.map(({ digest }) => digest).sort();
+  return digestOf("eval-banana/suite-sha256/v1", { config, runs, timeoutSeconds, judge, cases: digests });
+}
+
+function warningsOf({ judge, cases }: Omit<Suite, "digest">): string[] {
+  const judged = cases.filter(({ assertions }) => assertions.some(({ type }) => type === "rubric")).length;
+  if (judge.when !== "never" || judged === 0) return [];
+  return [`${count(judged, "case")} with a rubric, and judge.when is never: nobody is asked`];
+}
+
+function atMost(problems: Problem[]): Problem[] {
+  const all = problems.sort(byPlace);
+  const [next] = all.slice(MAX_PROBLEMS);
+  if (!next) return all;
+  const more = `${next.message}; and ${all.length - MAX_PROBLEMS - 1} more problems`;
+  return [...all.slice(0, MAX_PROBLEMS), { ...next, message: more }];
+}

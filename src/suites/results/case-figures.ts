@@ -1,0 +1,35 @@
+import { median } from "../../core/statistics.js";
+import type { CaseResult } from "../../report/suite-schema.js";
+import { sumKnown } from "./case-result.js";
+
+/** What is kept in memory of each case: there may be tens of thousands. */
+export interface CaseFigures {
+  id: string;
+  case_sha256: string;
+  passed: number;
+  /** How many runs ended. */
+  runs: number;
+  wanted: number;
+  costUsd: number | null;
+  medianLatencyMs: number | null;
+}
+
+/** A run without a verdict, or whose session did not succeed, took no time that says anything. */
+export function figuresOf(result: CaseResult): CaseFigures {
+  const { trials } = result;
+  const ended = trials.filter(({ error_message }) => error_message === null);
+  return {
+    id: result.case_id,
+    case_sha256: result.case_sha256,
+    passed: trials.filter(({ status }) => status === "passed").length,
+    runs: trials.length,
+    wanted: result.runs_wanted,
+    costUsd: sumKnown(trials, ({ cost_usd }) => cost_usd),
+    medianLatencyMs: median(ended.map(({ duration_ms }) => duration_ms)) ?? null,
+  };
+}
+
+/** The pass rate of a case. A run that did not end did not pass. */
+export function rateOf({ passed, wanted }: CaseFigures): number {
+  return passed / wanted;
+}

@@ -1,0 +1,106 @@
+import { exactMcNemar, pairedBootstrap, signFlipTest } from "../../core/paired-tests.js";
+import { clusteredMean, type Interval, wilsonInterval } from "../../core/statistics.js";
+
+/** How often a case passed, of how many runs. */
+export interface PassCount {
+  passed: number;
+  runs: number;
+}
+
+/** By the ids of the cases. */
+export type PassCounts = ReadonlyMap<string, PassCount>;
+
+export interface CaseComparison {
+  /** The ids of the cases on both sides whose pass rate went up, went down, stayed. */
+  better: readonly string[];
+  worse: readonly string[];
+  same: readonly string[];
+  /** Mean pass rate of these cases before, less the one now: above 0 when it got worse. From −1 to 1, rounded once. */
+  drop: number;
+  /** Of the drop, at 95%. */
+  interval: Interval;
+  /** Two-sided: how likely a change of this size, up or down, is when nothing has changed. */
+  pValue: number;
+  method: "exact McNemar" | "exact sign-flip permutation" | "normal approximation";
+}
+
+/** Any fixed number: the same two runs are to give the same interval. */
+const SEED = 20_241_201;
+const ROUNDS = 2_000;
+
+/**
+ * Compares two runs case by case: what is not on both sides, or was never run, is left out. For a gate that fails when
+ * the score has dropped and `pValue` is below α, a run in which nothing has changed fails with a chance of at most α / 2.
+ */
+export function compareCases(baseline: PassCounts, current: PassCounts): CaseComparison {
+  const pairs = [...baseline].flatMap(([id, before]) => {
+    const now = current.get(id);
+    return now === undefined || before.runs === 0 || now.runs === 0 ? [] : [{ id, before, now }];
+  });
+  // Whole numbers, so that 0.90 less 0.87 is 0.03 and sums are exact.
+  const unit = commonUnit(new Set(pairs.flatMap(({ before, now }) => [before.runs, now.runs])));
+  const changes = pairs.map(({ id, before, now }) => ({
+    id,
+    change: Math.round((now.passed * unit) / now.runs) - Math.round((before.passed * unit) / before.runs),
+  }));
+  const idsWhere = (holds: (change: number) => boolean) => changes.flatMap((it) => (holds(it.change) ? it.id : []));
+  const better = idsWhere((change) => change > 0);
+  const worse = idsWhere((change) => change < 0);
+  const differences = changes.map(({ change }) => change);
+  const total = differences.reduce((sum, change) => sum + change, 0);
+  const drops = differences.map((change) => -change / unit);
+  const { low, high } = pairedBootstrap(drops, { seed: SEED, rounds: ROUNDS });
+  return {
+    better,
+    worse,
+    same: idsWhere((change) => change === 0),
+    // Not -0.
+    drop: total === 0 ? 0 : -total / (unit * pairs.length),
+    interval: { low, high },
+    ...test(differences, { unit, better: better.length, worse: worse.length }),
+  };
+}
+
+function test(
+  differences: readonly number[],
+  { unit, better, worse }: { unit: number; better: number; worse: number },
+): Pick<CaseComparison, "pValue" | "method"> {
+  if (unit === 1) return { pValue: exactMcNemar(worse, better), method: "exact McNemar" };
+  const { pValue, exact } = signFlipTest(differences);
+  return { pValue, method: exact ? "exact sign-flip permutation" : "normal approximation" };
+}
+
+/** In which all rates are whole numbers; where that would be too many, one fine enough. */
+function commonUnit(runs: ReadonlySet<number>): number {
+  let unit = 1;
+  for (const count of runs) {
+    let [x, y] = [unit, count];
+    while (y !== 0) [x, y] = [y, x % y];
+    unit *= count / x;
+    if (unit > 1e6) return 1e9;
+  }
+  return unit;
+}
+
+export interface PassRate extends Interval {
+  /** Mean of the pass rates of the cases; NaN where none was run. */
+  mean: number;
+  method: "wilson" | "clustered";
+}
+
+/**
+ * The score of a suite and its 95% interval: Wilson's for one run of each case, else clustered by case. Where all cases
+ * have the same rate of 0 or 1 a standard error of 0 would say nothing is uncertain: Wilson's then too, with the cases,
+ * not the runs, as what was tried.
+ */
+export function passRate(counts: readonly PassCount[]): PassRate {
+  const run = counts.filter(({ runs }) => runs > 0);
+  const rates = run.map(({ passed, runs }) => passed / runs);
+  const passed = rates.reduce((sum, rate) => sum + rate, 0);
+  const mean = passed / run.length;
+  if (run.every(({ runs }) => runs === 1) || passed === 0 || passed === run.length) {
+    return { mean, ...wilsonInterval(passed, run.length), method: "wilson" };
+  }
+  const { low, high } = clusteredMean(rates.map((rate) => [rate]));
+  return { mean, low, high, method: "clustered" };
+}

@@ -1,0 +1,81 @@
+import { mean, median } from "../../core/statistics.js";
+import type { Comparison } from "../../report/suite-schema.js";
+import type { Baseline, BaselineFile } from "./baseline.js";
+import { type CaseFigures, rateOf } from "./case-figures.js";
+import { compareCases } from "./compare-cases.js";
+
+type BaselineCase = Baseline["cases"][string];
+interface Pair {
+  now: CaseFigures;
+  before: BaselineCase;
+}
+
+/** Compares a run with a baseline, case by case. Cases that were edited since, and those that are new, are left out. */
+export function compareWithBaseline(cases: readonly CaseFigures[], { path, content }: BaselineFile): Comparison {
+  const pairs: Pair[] = [];
+  const changed: string[] = [];
+  const added: string[] = [];
+  for (const now of cases) {
+    const before = Object.hasOwn(content.cases, now.id) ? content.cases[now.id] : undefined;
+    if (before === undefined) added.push(now.id);
+    else if (before.case_sha256 !== now.case_sha256) changed.push(now.id);
+    else pairs.push({ now, before });
+  }
+  const here = new Set(cases.map(({ id }) => id));
+  return {
+    baseline: path,
+    baseline_run_id: content.run_id,
+    compared: pairs.length,
+    ...scores(pairs),
+    ...costs(pairs),
+    ...latencies(pairs),
+    changed,
+    added,
+    removed: Object.keys(content.cases).filter((id) => !here.has(id)),
+  };
+}
+
+function scores(pairs: readonly Pair[]) {
+  if (pairs.length === 0) {
+    const nothing = { baseline_score: null, score: null, drop: null, p_value: null };
+    return { ...nothing, method: "nothing to compare", better: [], worse: [], same: 0 };
+  }
+  const { better, worse, same, drop, pValue, method } = compareCases(
+    new Map(pairs.map(({ before, now }) => [now.id, { passed: before.passed, runs: before.runs }])),
+    new Map(pairs.map(({ now }) => [now.id, { passed: now.passed, runs: now.wanted }])),
+  );
+  return {
+    baseline_score: mean(pairs.map(({ before }) => before.passed / before.runs)),
+    score: mean(pairs.map(({ now }) => rateOf(now))),
+    drop,
+    p_value: pValue,
+    method,
+    better: [...better],
+    worse: [...worse],
+    same: same.length,
+  };
+}
+
+/** Of cases whose cost is known on both sides. */
+function costs(pairs: readonly Pair[]) {
+  const known = pairs.flatMap(({ before, now }) =>
+    before.cost_usd === null || now.costUsd === null || now.runs === 0
+      ? []
+      : [{ before: before.cost_usd / before.runs, now: now.costUsd / now.runs }],
+  );
+  if (known.length === 0) return { baseline_cost_usd: null, cost_usd: null };
+  return { baseline_cost_usd: mean(known.map((each) => each.before)), cost_usd: mean(known.map((each) => each.now)) };
+}
+
+function latencies(pairs: readonly Pair[]) {
+  const known = pairs.flatMap(({ before, now }) =>
+    before.median_latency_ms === null || now.medianLatencyMs === null
+      ? []
+      : [{ before: before.median_latency_ms, now: now.medianLatencyMs }],
+  );
+  if (known.length === 0) return { baseline_latency_ms: null, latency_ms: null };
+  return {
+    baseline_latency_ms: median(known.map((each) => each.before)) ?? null,
+    latency_ms: median(known.map((each) => each.now)) ?? null,
+  };
+}

@@ -1,0 +1,101 @@
+import { count, percent } from "../../core/text.js";
+import type { Comparison, Gate } from "../../report/suite-schema.js";
+import type { Gates } from "../format/schema.js";
+
+/** A drop counts only where it is as unlikely as this while nothing got worse. */
+const SIGNIFICANCE = 0.05;
+
+export interface GateInput {
+  /** Without `min_pass_rate` every case must pass. */
+  limits: Gates;
+  score: number;
+  allPassed: boolean;
+  /** How many cases have no verdict. */
+  errors: number;
+  /** With the baseline; null without one. */
+  comparison: Comparison | null;
+}
+
+/** Whether a run meets what is asked of it, each with its figures. */
+export function judgeGates(input: GateInput): Gate[] {
+  const { limits } = input;
+  return [
+    limits.min_pass_rate === undefined ? allPassed(input) : minPassRate(input, limits.min_pass_rate),
+    ...(limits.max_drop === undefined ? [] : [maxDrop(input, limits.max_drop)]),
+    ...(limits.max_cost_increase === undefined ? [] : [maxCostIncrease(input, limits.max_cost_increase)]),
+    ...(limits.max_latency_increase === undefined ? [] : [maxLatencyIncrease(input, limits.max_latency_increase)]),
+  ];
+}
+
+function allPassed({ allPassed: passed, score }: GateInput): Gate {
+  const text = passed ? "every case passed" : "not every case passed";
+  return { name: "all_passed", passed, value: score, limit: 1, text };
+}
+
+function minPassRate({ score, errors }: GateInput, limit: number): Gate {
+  const errorText = errors === 0 ? "" : `, and ${errors} without a verdict`;
+  return {
+    name: "min_pass_rate",
+    passed: score >= limit - ROUNDING && errors === 0,
+    value: score,
+    limit,
+    text: `pass rate ${percent(score)}, at least ${percent(limit)} needed${errorText}`,
+  };
+}
+
+function maxDrop({ comparison }: GateInput, limit: number): Gate {
+  const gate = { name: "max_drop", limit } as const;
+  if (!comparison || comparison.drop === null) {
+    return { ...gate, passed: true, value: null, text: "drop: no baseline to compare with" };
+  }
+  const { drop, p_value: p, baseline_score, score, compared } = comparison;
+  const exceeded = drop > limit + ROUNDING;
+  const noise = p !== null && p >= SIGNIFICANCE;
+  const figures = `${percent(baseline_score ?? 0)} to ${percent(score ?? 0)} over ${count(compared, "case")}`;
+  // The smallest p-value that so many cases can have, all of them worse.
+  const tooFew = 2 * 0.5 ** compared >= SIGNIFICANCE;
+  const doubt = tooFew ? ": with so few cases this gate can't be missed" : ": may be noise";
+  const chance = p === null ? "" : `, p = ${p.toPrecision(2)}${exceeded && noise ? doubt : ""}`;
+  return {
+    ...gate,
+    passed: !exceeded || noise,
+    value: drop,
+    text: `drop ${percent(Math.max(0, drop))} (${figures}), at most ${percent(limit)} allowed${chance}`,
+  };
+}
+
+function maxCostIncrease({ comparison }: GateInput, limit: number): Gate {
+  const { baseline_cost_usd: before = null, cost_usd: now = null } = comparison ?? {};
+  return increase("max_cost_increase", "cost of a run", { before, now, limit, show: (usd) => `$${usd.toFixed(4)}` });
+}
+
+function maxLatencyIncrease({ comparison }: GateInput, limit: number): Gate {
+  const { baseline_latency_ms: before = null, latency_ms: now = null } = comparison ?? {};
+  const show = (ms: number) => `${Math.round(ms)} ms`;
+  return increase("max_latency_increase", "median latency", { before, now, limit, show });
+}
+
+interface Increase {
+  before: number | null;
+  now: number | null;
+  limit: number;
+  show: (value: number) => string;
+}
+
+function increase(
+  name: "max_cost_increase" | "max_latency_increase",
+  what: string,
+  { before, now, limit, show }: Increase,
+): Gate {
+  if (before === null || now === null) {
+    return { name, passed: true, value: null, limit, text: `${what}: nothing to compare with` };
+  }
+  const value = before === 0 ? (now === 0 ? 0 : Number.MAX_VALUE) : now / before - 1;
+  const passed = value <= limit + ROUNDING;
+  const change = before === 0 ? "" : ` (${value >= 0 ? "+" : ""}${percent(value)})`;
+  const text = `${what} ${show(before)} to ${show(now)}${change}, at most +${percent(limit)} allowed`;
+  return { name, passed, value, limit, text };
+}
+
+/** 0.9 - 0.8 is a little less than 0.1. */
+const ROUNDING = 1e-9;

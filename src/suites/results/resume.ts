@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { describeSystemError, UserError } from "../../core/errors.js";
+import { RUN_ID } from "../../core/ids.js";
+import { linesOf, type Piece, readPiece } from "../../core/lines.js";
+import { type TrialResult, trialResultSchema } from "../../report/suite-schema.js";
+import { wasInterrupted } from "./case-result.js";
+
+/** The line of the journal that keeps a run of a case until its case has ended. */
+export interface TrialLine {
+  type: "trial.end";
+  case_id: string;
+  trial: TrialResult;
+}
+
+/**
+ * The directory of a run that a user named: by its path, its id, or as `latest`.
+ * @throws UserError (`usage`) when there is none
+ */
+export function findRunDir(named: string, { outputDir, cwd }: { outputDir: string; cwd: string }): string {
+  const latest = named === "latest" ? runDirs(outputDir)[0] : undefined;
+  if (latest !== undefined) return latest;
+  const places = [...(RUN_ID.test(named) ? [join(outputDir, named)] : []), resolve(cwd, named)];
+  const found = places.find((path) => existsSync(join(path, "journal.jsonl")));
+  if (found) return found;
+  throw new UserError(`there is no run '${named}': no journal.jsonl in ${places.join(" or ")}`, {
+    code: "usage",
+    hint: "name a run directory, a run id, or `latest`",
+  });
+}
+
+/** The runs of cases that need not be run again, by the keys of their content. */
+export interface FinishedTrials {
+  size: number;
+  has: (key: string) => boolean;
+  /** Undefined where there is none, or no longer. */
+  get: (key: string) => TrialResult | undefined;
+}
+
+/**
+ * The runs of cases that an earlier run finished. They stay in its journal until they are asked for: all of them may be
+ * more than fits into memory. Lines that can't be read are left out, and counted: a run that was killed may have left
+ * half a line.
+ * @throws UserError (`io`) when the journal can't be read
+ */
+export function finishedTrials(runDir: string): FinishedTrials & { unreadable: number } {
+  const journal = join(runDir, "journal.jsonl");
+  const places = new Map<string, Piece>();
+  let unreadable = 0;
+  let offset = 0;
+  for (const line of readable(journal)) {
+    const piece = { offset, length: line.length };
+    offset += line.length + 1;
+    if (line.length === 0) continue;
+    const event = parse(line);
+    if (event === undefined) unreadable++;
+    for (const trial of trialsIn(event)) {
+      const { data } = trialResultSchema.safeParse(trial);
+      if (data === undefined) unreadable++;
+      else if (!wasInterrupted(data)) places.set(data.key, piece);
+    }
+  }
+  return {
+    size: places.size,
+    unreadable,
+    has: (key) => places.has(key),
+    get(key) {
+      const piece = places.get(key);
+      if (piece === undefined) return undefined;
+      const trials = trialsIn(parse(readPiece(journal, piece)));
+      const { data } = trialResultSchema.safeParse(trials.find((trial) => (trial as TrialResult | null)?.key === key));
+      return data && withPlaces(data, runDir);
+    },
+  };
+}
+
+/** The path of the suite that a run ran; undefined where its journal does not say. */
+export function suiteOfRun(runDir: string): string | undefined {
+  for (const line of readable(join(runDir, "journal.jsonl"))) return parse(line)?.["suite_path"] as string | undefined;
+  return undefined;
+}
+
+/** The files of the earlier run stay where they are. */
+function withPlaces(trial: TrialResult, runDir: string): TrialResult {
+  const evidence = Object.entries(trial.evidence).map(([name, path]) => [name, resolve(runDir, path)]);
+  return { ...trial, evidence: Object.fromEntries(evidence) };
+}
+
+function* readable(journal: string): Generator<Buffer> {
+  try {
+    yield* linesOf(journal);
+  } catch (error) {
+    throw new UserError(`the journal of the run cannot be read: ${describeSystemError(error)}`, { code: "io" });
+  }
+}
+
+/** A line of a journal; undefined: it can't be read. */
+function parse(line: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(line.toString("utf8"));
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function trialsIn(event: Record<string, unknown> | undefined): readonly unknown[] {
+  if (event?.["type"] === "trial.end") return [event["trial"]];
+  return event?.["type"] === "item.end" ? trialsOf(event["result"]) : [];
+}
+
+function trialsOf(result: unknown): unknown[] {
+  const { trials } = (result ?? {}) as { trials?: unknown };
+  return Array.isArray(trials) ? trials : [];
+}
+
+/** The directories of the runs in `outputDir`, the latest first. */
+export function runDirs(outputDir: string): string[] {
+  const paths = names(outputDir).map((name) => join(outputDir, name));
+  // The id of a run tells its second.
+  const begun = new Map(paths.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0]));
+  const second = (path: string) => basename(path).slice(0, 15);
+  return paths.sort((a, b) => second(b).localeCompare(second(a)) || (begun.get(b) ?? 0) - (begun.get(a) ?? 0));
+}
+
+function names(outputDir: string): string[] {
+  try {
+    return readdirSync(outputDir).filter((name) => RUN_ID.test(name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,143 @@
+import { mean, median, passAtK, passHatK } from "../../core/statistics.js";
+import type { Suites } from "../../report/kind.js";
+import type { Recorded } from "../../report/recorder.js";
+import { isInterrupted, REPORT_SCHEMA_VERSION } from "../../report/schema.js";
+import type { CaseResult, SuiteSummary, TrialResult } from "../../report/suite-schema.js";
+import type { Suite } from "../suite.js";
+import type { BaselineFile } from "./baseline.js";
+import { type CaseFigures, figuresOf, rateOf } from "./case-figures.js";
+import { passRate } from "./compare-cases.js";
+import { compareWithBaseline } from "./compare-with-baseline.js";
+import { judgeGates } from "./gates.js";
+
+/** The summary of a run of a suite, from its results read once. */
+export function summarizeSuite(
+  { facts, tally, results }: Recorded<Suites>,
+  suite: Suite,
+  baseline: BaselineFile | undefined,
+): SuiteSummary {
+  const cases: CaseFigures[] = [];
+  const totals = emptyTotals();
+  for (const result of results()) {
+    cases.push(figuresOf(result));
+    addResult(totals, result);
+  }
+  const score = cases.length === 0 ? 0 : mean(cases.map(rateOf));
+  const comparison = baseline ? compareWithBaseline(cases, baseline) : null;
+  const latency = median(totals.latencies) ?? null;
+  const gates = judgeGates({
+    limits: suite.gates,
+    score,
+    allPassed: tally.failed + tally.error === 0 && cases.length > 0,
+    errors: tally.error,
+    comparison,
+  });
+  return {
+    schema_version: REPORT_SCHEMA_VERSION,
+    kind: "suite",
+    name: suite.name,
+    ...facts,
+    suite_path: suite.path,
+    suite_sha256: suite.digest,
+    total_cases: tally.passed + tally.failed + tally.error,
+    passed_cases: tally.passed,
+    failed_cases: tally.failed,
+    errored_cases: tally.error,
+    interrupted_cases: totals.interrupted,
+    runs: totals.runs,
+    score,
+    interval: intervalOf(cases),
+    ...chances(cases),
+    flaky: cases.filter(isFlaky).map(({ id }) => id),
+    generation_score: totals.retrievalRuns === 0 ? null : totals.generationRight / totals.retrievalRuns,
+    retrieval_score: totals.retrievalRuns === 0 ? null : totals.retrievalRight / totals.retrievalRuns,
+    retrieval_metrics: Object.fromEntries([...totals.metrics].map(([name, values]) => [name, mean(values)])),
+    total_input_tokens: totals.inputTokens,
+    total_output_tokens: totals.outputTokens,
+    cost_usd: totals.costUsd,
+    judge_cost_usd: totals.judgeCostUsd,
+    spent_usd: totals.spentUsd,
+    median_latency_ms: latency,
+    cached_runs: totals.cached,
+    gates,
+    comparison,
+    run_passed: gates.every(({ passed }) => passed),
+  };
+}
+
+function emptyTotals() {
+  return {
+    interrupted: 0,
+    runs: 0,
+    cached: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: null as number | null,
+    judgeCostUsd: null as number | null,
+    spentUsd: null as number | null,
+    latencies: [] as number[],
+    /** Runs that assert something of what was retrieved. */
+    retrievalRuns: 0,
+    retrievalRight: 0,
+    generationRight: 0,
+    metrics: new Map<string, number[]>(),
+  };
+}
+
+type Totals = ReturnType<typeof emptyTotals>;
+
+function addResult(totals: Totals, result: CaseResult): void {
+  if (isInterrupted(result)) totals.interrupted++;
+  for (const trial of result.trials) {
+    totals.runs++;
+    if (trial.cached) totals.cached++;
+    totals.inputTokens += trial.input_tokens;
+    totals.outputTokens += trial.output_tokens;
+    totals.costUsd = add(totals.costUsd, trial.cost_usd);
+    totals.judgeCostUsd = add(totals.judgeCostUsd, trial.judge_cost_usd);
+    if (!trial.cached) totals.spentUsd = add(totals.spentUsd, trial.cost_usd);
+    totals.spentUsd = add(totals.spentUsd, trial.judge_cost_usd);
+    // What did not come to an end took no time that says anything.
+    if (trial.error_message === null) totals.latencies.push(trial.duration_ms);
+    addRetrieval(totals, trial);
+  }
+}
+
+function addRetrieval(totals: Totals, { scores }: TrialResult): void {
+  const retrieval = scores.filter(({ type }) => type === "retrieval");
+  if (retrieval.length === 0) return;
+  totals.retrievalRuns++;
+  if (retrieval.every(({ status }) => status === "passed")) totals.retrievalRight++;
+  if (scores.every(({ type, status }) => type === "retrieval" || status === "passed")) totals.generationRight++;
+  for (const { metrics = {} } of retrieval) {
+    for (const [name, value] of Object.entries(metrics)) {
+      const values = totals.metrics.get(name);
+      if (values) values.push(value);
+      else totals.metrics.set(name, [value]);
+    }
+  }
+}
+
+function isFlaky({ passed, runs }: CaseFigures): boolean {
+  return passed > 0 && passed < runs;
+}
+
+/** The 95% interval of the score; null without cases. */
+function intervalOf(cases: readonly CaseFigures[]): SuiteSummary["interval"] {
+  if (cases.length === 0) return null;
+  const { low, high, method } = passRate(cases.map(({ passed, wanted }) => ({ passed, runs: wanted })));
+  return { low, high, level: 0.95, method: method === "wilson" ? "Wilson" : "clustered by case" };
+}
+
+/** pass@k and pass^k for every k that all cases have runs for. */
+function chances(cases: readonly CaseFigures[]): Pick<SuiteSummary, "pass_at_k" | "pass_hat_k"> {
+  const most = cases.length === 0 ? 0 : cases.reduce((least, { runs }) => Math.min(least, runs), Infinity);
+  const ks = Array.from({ length: most }, (_, index) => index + 1);
+  const over = (of: typeof passAtK) =>
+    Object.fromEntries(ks.map((k) => [k, mean(cases.map(({ runs, passed }) => of(runs, passed, k)))]));
+  return { pass_at_k: over(passAtK), pass_hat_k: over(passHatK) };
+}
+
+function add(sum: number | null, value: number | null): number | null {
+  return value === null ? sum : (sum ?? 0) + value;
+}

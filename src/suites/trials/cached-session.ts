@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { emptySession, type Session } from "../session.js";
+import type { Target } from "../targets/target.js";
+import { targetSettings } from "../targets/target-variables.js";
+import type { TestCase } from "../test-case.js";
+import type { TrialContext } from "../trial-context.js";
+import type { Changes } from "../workspaces/changes.js";
+import type { OpenWorkspace } from "../workspaces/open.js";
+import { type Cache, contentKey } from "./cache.js";
+
+interface KeyParts {
+  testCase: TestCase;
+  target: Target;
+  number: number;
+}
+
+/**
+ * The key of what a target hands back: everything that it is told, and everything that it is. Undefined: there is none,
+ * since what it finds in its workspace is not known, or what is recorded need not be kept twice.
+ */
+export function sessionKey(
+  { testCase, target, number }: KeyParts,
+  { workspace, env }: { workspace?: OpenWorkspace | undefined; env: NodeJS.ProcessEnv },
+): string | undefined {
+  if ((workspace && workspace.tree === undefined) || target.type === "replay") return undefined;
+  const { id, input } = testCase;
+  const settings = targetSettings(target, env);
+  return contentKey(["session", target.digest, settings, id, input, number, workspace?.tree ?? null]);
+}
+
+interface Entry {
+  session: Session;
+  /** What it did to its workspace: bytes as base64; null without one. */
+  patch: string | null;
+}
+
+/** A session that was kept, with what it did to the workspace done again; undefined: it must be called. */
+export async function cachedSession(
+  cache: Cache,
+  key: string | undefined,
+  workspace: OpenWorkspace | undefined,
+): Promise<Session | undefined> {
+  const entry = key === undefined ? undefined : (cache.get("sessions", key) as Entry | undefined);
+  if (entry === undefined) return undefined;
+  if (workspace && !(await workspace.applyPatch(Buffer.from(entry.patch ?? "", "base64")))) return undefined;
+  // The files that it names are those of an earlier run.
+  return { ...emptySession, ...entry.session, evidence: {} };
+}
+
+/** Keeps a session that succeeded. */
+export function keepSession(
+  cache: Cache,
+  key: string | undefined,
+  session: Session,
+  { changes, context }: { changes: Changes | null; context: TrialContext },
+): void {
+  if (key === undefined || session.error !== null) return;
+  const patch = changes?.patch ? readFileSync(join(context.runDir, changes.patch)).toString("base64") : null;
+  const entry: Entry = { session, patch };
+  cache.set("sessions", key, entry);
+}

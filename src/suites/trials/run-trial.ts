@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sha256Hex } from "../../core/ids.js";
+import { removeIfEmpty } from "../../core/make-directory.js";
+import { INTERRUPTED, type ItemStatus } from "../../report/schema.js";
+import type { TrialResult } from "../../report/suite-schema.js";
+import type { RunContext } from "../../run/context.js";
+import type { Score } from "../format/assertion.js";
+import { completeWorkspace, mergeWorkspaces } from "../load/merge-workspaces.js";
+import { sumKnown } from "../results/case-result.js";
+import { scoreSession } from "../scorers/score-session.js";
+import { emptySession, type Session } from "../session.js";
+import type { Suite } from "../suite.js";
+import { callTarget } from "../targets/call-target.js";
+import type { Target } from "../targets/target.js";
+import type { TestCase } from "../test-case.js";
+import { type TrialContext, trialContext } from "../trial-context.js";
+import type { Changes } from "../workspaces/changes.js";
+import { type OpenWorkspace, openWorkspace } from "../workspaces/open.js";
+import type { Cache } from "./cache.js";
+import { cachedJudge } from "./cached-judge.js";
+import { cachedSession, keepSession, sessionKey } from "./cached-session.js";
+
+/** One run of one case. */
+export interface PlannedTrial {
+  testCase: TestCase;
+  /** From 1. */
+  number: number;
+  /** The target, or why there is none. */
+  target: Target | string;
+  /** Says by content what is run and how it is scored. */
+  key: string;
+  /** 0 = none. */
+  timeoutSeconds: number;
+}
+
+export interface TrialOptions {
+  run: RunContext;
+  suite: Suite;
+  cache: Cache;
+  warn: (message: string) => void;
+}
+
+/** What is known of a run of a case when it has ended. */
+interface Ended {
+  status: ItemStatus;
+  session: Session;
+  scores: readonly Score[];
+  reasons: readonly string[];
+  error: string | null;
+  cached: boolean;
+  changes: Changes | null;
+  /** Where the workspace was kept. */
+  kept: string | null;
+  /** Of its workspace, besides the session's. */
+  evidence: Readonly<Record<string, string>>;
+}
+
+const NOTHING: Ended = {
+  status: "error",
+  session: emptySession,
+  scores: [],
+  reasons: [],
+  error: null,
+  cached: false,
+  changes: null,
+  kept: null,
+  evidence: {},
+};
+
+/** Calls the target, or takes what it said from the cache, and scores it. What goes wrong with it is its result. */
+export async function runTrial(trial: PlannedTrial, options: TrialOptions): Promise<TrialResult> {
+  const { testCase, number, target } = trial;
+  const context = trialContext(options.run, testCase.id, number);
+  const startedAt = new Date();
+  const ended =
+    typeof target === "string"
+      ? { ...NOTHING, reasons: [target], error: target }
+      : await inWorkspace({ ...trial, target }, context, options);
+  removeIfEmpty(context.evidenceDir);
+  return context.redactor.data(trialResult(trial, context, startedAt, ended));
+}
+
+type TargetedTrial = PlannedTrial & { target: Target };
+
+async function inWorkspace(trial: TargetedTrial, context: TrialContext, options: TrialOptions): Promise<Ended> {
+  const layer = mergeWorkspaces(trial.target.workspace, trial.testCase.workspace);
+  if (layer === undefined) return callAndScore(trial, context, options);
+  const suiteFolder = dirname(options.suite.path);
+  const workspace = await openWorkspace(completeWorkspace(layer), { context, suiteFolder });
+  if ("error" in workspace) {
+    const { error, kept, evidence } = workspace;
+    const status = error === INTERRUPTED ? "error" : "failed";
+    return { ...NOTHING, status, reasons: [error], error, kept, evidence };
+  }
+  let ended: Ended = NOTHING;
+  try {
+    ended = await callAndScore(trial, workspace.context, { ...options, workspace });
+  } finally {
+    const { kept, evidence, warnings } = await workspace.finish({ passed: ended.status === "passed" });
+    for (const warning of warnings) options.warn(`${trial.testCase.id}: ${warning}`);
+    ended = { ...ended, kept, evidence: { ...workspace.evidence, ...ended.evidence, ...evidence } };
+  }
+  return ended;
+}
+
+interface CallOptions extends TrialOptions {
+  workspace?: OpenWorkspace;
+}
+
+async function callAndScore(trial: TargetedTrial, context: TrialContext, options: CallOptions): Promise<Ended> {
+  const { testCase, target, number, timeoutSeconds } = trial;
+  const { cache, workspace, suite } = options;
+  const key = sessionKey(trial, { workspace, env: context.env });
+  const hit = await cachedSession(cache, key, workspace);
+  let session = hit;
+  if (session === undefined) {
+    const timeoutMs = timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined;
+    const cwd = workspace?.directory ?? context.projectRoot;
+    const called = await callTarget(target, {
+      caseId: testCase.id,
+      input: testCase.input,
+      run: number,
+      cwd,
+      timeoutMs,
+      context,
+    });
+    // Masked before anything is made of it, so that a session from the cache is scored as the first one was.
+    session = context.redactor.data(called);
+  }
+  if (session.error === INTERRUPTED) return { ...NOTHING, session, error: INTERRUPTED };
+  const changes = workspace ? await workspace.recordChanges() : null;
+  const known = changes === null || "error" in changes ? null : changes;
+  // What can't be done again in another workspace is no session to take from the cache.
+  const canRepeat = !workspace || (known !== null && workspace.isAll(known));
+  if (hit === undefined && canRepeat) keepSession(cache, key, session, { changes: known, context });
+  const scores = await scoreSession({
+    testCase,
+    session,
+    context,
+    judge: suite.judge,
+    askJudge: cachedJudge(cache, workspace && judged(workspace, known, context)),
+    ...(workspace && changes && { workspace: { directory: workspace.directory, changes } }),
+  });
+  const evidence: Record<string, string> = known?.patch ? { changes: known.patch } : {};
+  return {
+    ...NOTHING,
+    ...verdict(scores, session),
+    session,
+    scores,
+    cached: hit !== undefined,
+    changes: known,
+    evidence,
+  };
+}
+
+/** What a judge finds in a workspace: what was there, and what became of it. */
+function judged({ directory, tree }: OpenWorkspace, changes: Changes | null, { runDir }: TrialContext) {
+  const patch = changes?.patch ? sha256Hex(readFileSync(join(runDir, changes.patch))) : null;
+  return { directory, content: tree === undefined || !changes ? randomUUID() : [tree, patch] };
+}
+
+function verdict(scores: readonly Score[], session: Session): Pick<Ended, "status" | "reasons" | "error"> {
+  const withStatus = (status: ItemStatus) => scores.filter((score) => score.status === status);
+  const [failed, errors] = [withStatus("failed"), withStatus("error")];
+  const reasons = [...failed, ...errors].map(({ reason }) => reason);
+  // What is known to be wrong is wrong, whatever could not be found out.
+  const status = failed.length > 0 ? "failed" : errors.length > 0 ? "error" : "passed";
+  return { status, reasons, error: session.error ?? (status === "error" ? (errors[0]?.reason ?? null) : null) };
+}
+
+function trialResult(trial: PlannedTrial, context: TrialContext, startedAt: Date, ended: Ended): TrialResult {
+  const { session, changes } = ended;
+  return {
+    run: trial.number,
+    session_id: context.sessionId,
+    key: trial.key,
+    status: ended.status,
+    failure_reasons: [...ended.reasons],
+    error_message: ended.error,
+    started_at: startedAt.toISOString(),
+    duration_ms: Math.round(session.durationMs),
+    output: session.output,
+    messages: session.messages.map((message) => ({ ...message })),
+    tool_calls: session.toolCalls.map((call) => ({ ...call })),
+    retrieved: session.retrieved?.map((each) => ({ ...each })) ?? null,
+    turns: session.turns,
+    input_tokens: session.inputTokens,
+    output_tokens: session.outputTokens,
+    cost_usd: session.costUsd ?? null,
+    model: session.model ?? null,
+    judge_cost_usd: judgeCost(ended.scores),
+    retries: session.retries,
+    cached: ended.cached,
+    scores: ended.scores.map((score) => ({ ...score })) as TrialResult["scores"],
+    changes: changes?.files.map((file) => ({ ...file })) ?? null,
+    workspace: ended.kept,
+    evidence: { ...session.evidence, ...ended.evidence },
+  };
+}
+
+function judgeCost(scores: readonly Score[]): number | null {
+  return sumKnown(scores, ({ details }) => (typeof details?.["cost_usd"] === "number" ? details["cost_usd"] : null));
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../../src/core/paired-tests.js";
+import { compareCases, type PassCounts, passRate } from "../../../../src/suites/results/compare-cases.js";
+
+const counts = (cases: Record<string, [passed: number, runs: number]>): PassCounts =>
+  new Map(Object.entries(cases).map(([id, [passed, runs]]) => [id, { passed, runs }]));
+
+/** `n` cases with one run each, of which the first `passed` passed. */
+const single = (n: number, passed: number) =>
+  new Map(Array.from({ length: n }, (_, i) => [`c${i}`, { passed: i < passed ? 1 : 0, runs: 1 }]));
+
+describe("compareCases", () => {
+  it("says which cases got better, worse, or stayed, and leaves out what is not on both sides", () => {
+    const before = counts({ a: [1, 3], b: [3, 3], c: [2, 3], gone: [3, 3], unrun: [0, 0] });
+    const now = counts({ a: [2, 3], b: [0, 3], c: [2, 3], new: [0, 3], unrun: [1, 3] });
+    expect(compareCases(before, now)).toMatchObject({
+      better: ["a"],
+      worse: ["b"],
+      same: ["c"],
+      drop: 2 / 9,
+      method: "exact sign-flip permutation",
+    });
+  });
+
+  it("compares rates where the numbers of runs differ", () => {
+    const before = counts({ a: [2, 4], b: [3, 3] });
+    expect(compareCases(before, counts({ a: [1, 2], b: [5, 5] }))).toMatchObject({ same: ["a", "b"], drop: 0 });
+    expect(compareCases(before, counts({ a: [1, 2], b: [4, 5] }))).toMatchObject({ worse: ["b"], drop: 0.1 });
+  });
+
+  it("gives a drop that is no more than it is: 0.90 to 0.87 is 0.03", () => {
+    const { drop } = compareCases(single(100, 90), single(100, 87));
+    expect(0.9 - 0.87).toBeGreaterThan(0.03);
+    expect(drop).toBe(0.03);
+  });
+
+  it("takes McNemar's test for one run on both sides", () => {
+    const { pValue, method, drop } = compareCases(single(20, 18), single(20, 10));
+    expect(pValue).toBeCloseTo(0.0078125, 14);
+    expect({ method, drop }).toEqual({ method: "exact McNemar", drop: 0.4 });
+  });
+
+  it("gives the same interval each time, which holds the drop", () => {
+    const [before, now] = [counts({ a: [3, 3], b: [2, 3], c: [3, 3] }), counts({ a: [1, 3], b: [2, 3], c: [2, 3] })];
+    const { interval, drop } = compareCases(before, now);
+    expect(compareCases(before, now).interval).toEqual(interval);
+    expect(interval.low).toBeLessThan(drop);
+    expect(interval.high).toBeGreaterThan(drop);
+  });
+
+  it("finds nothing where there is nothing to compare", () => {
+    const nothing = { better: [], worse: [], same: [], drop: 0, pValue: 1 };
+    expect(compareCases(new Map(), single(3, 3))).toMatchObject(nothing);
+  });
+
+  it("copes with 10,000 cases, and with runs that have no small common multiple", () => {
+    const many = (seed: number, runs: (i: number) => number) => {
+      const random = createRandom(seed);
+      return new Map(
+        Array.from({ length: 10_000 }, (_, i) => [
+          String(i),
+          { passed: Math.floor(random() * (runs(i) + 1)), runs: runs(i) },
+        ]),
+      );
+    };
+    expect(
+      compareCases(
+        many(1, () => 3),
+        many(2, () => 3),
+      ).pValue,
+    ).toBeGreaterThan(0.001);
+    const odd = compareCases(
+      many(3, (i) => (i % 97) + 1),
+      many(4, (i) => (i % 89) + 1),
+    );
+    expect(odd.method).toBe("normal approximation");
+    expect(odd.pValue).toBeGreaterThan(0.001);
+    expect(Math.abs(odd.drop)).toBeLessThan(0.02);
+  });
+});
+
+/** Pass rates of 40 cases: some that nearly always pass, some flaky ones, some hard ones; 0.79 on average. */
+const RATES = Array.from({ length: 40 }, (_, i) => (i < 20 ? 0.97 : i < 32 ? 0.75 : 0.4));
+const MAX_DROP = 0.03;
+const ALPHA = 0.05;
+
+/** In how many of `rounds` comparisons the gate fails, for targets that pass each case with certain chances. */
+function countFailures(
+  rounds: number,
+  { before, now, runs }: { before: number[]; now: number[]; runs: number },
+): number {
+  const random = createRandom(20_260_101);
+  const draw = (rates: number[]): PassCounts =>
+    new Map(
+      rates.map((rate, i) => {
+        const passed = Array.from({ length: runs }, () => random() < rate).filter(Boolean).length;
+        return [String(i), { passed, runs }];
+      }),
+    );
+  let failures = 0;
+  for (let round = 0; round < rounds; round++) {
+    const { drop, pValue } = compareCases(draw(before), draw(now));
+    if (drop > MAX_DROP && pValue < ALPHA) failures++;
+  }
+  return failures;
+}
+
+/** With a true chance of 0.025 one series in 1,000 has more than 28 failures. The seed is fixed. */
+const ROUNDS = 600;
+const MOST = 28;
+
+describe("a gate that fails when the drop is above 0.03 and p below 0.05, with 40 cases", () => {
+  const worse = RATES.map((rate) => rate - 0.2);
+
+  it.each([1, 3, 5])("fails without a drop in at most α / 2 of runs: %d run(s) of each case", (runs) => {
+    const failures = countFailures(ROUNDS, { before: RATES, now: RATES, runs });
+    expect(failures).toBeLessThanOrEqual(MOST);
+  });
+
+  it.each([0.5, 0.8, 0.95])("the same where all cases pass with a chance of %d", (rate) => {
+    const all = RATES.map(() => rate);
+    expect(countFailures(ROUNDS, { before: all, now: all, runs: 3 })).toBeLessThanOrEqual(MOST);
+  });
+
+  it("is not idle: without a drop it does fail now and then", () => {
+    expect(countFailures(ROUNDS, { before: RATES, now: RATES, runs: 3 })).toBeGreaterThanOrEqual(4);
+  });
+
+  it.each([
+    [1, 0.4],
+    [3, 0.93],
+    [5, 0.99],
+  ])("with %d run(s) catches a drop of 20 points with a chance of at least %d", (runs, power) => {
+    const failures = countFailures(ROUNDS, { before: RATES, now: worse, runs });
+    expect(failures / ROUNDS).toBeGreaterThanOrEqual(power);
+  });
+});
+
+describe("passRate", () => {
+  it("is the mean of the cases' rates, however often each was run", () => {
+    expect(
+      passRate([
+        { passed: 4, runs: 4 },
+        { passed: 0, runs: 1 },
+        { passed: 1, runs: 2 },
+      ]).mean,
+    ).toBe(0.5);
+  });
+
+  it("has Wilson's interval for one run of each case", () => {
+    // scipy 1.17.1: stats.binomtest(7, 10).proportion_ci(0.95, method="wilson")
+    const { mean, low, high, method } = passRate([...single(10, 7).values()]);
+    expect({ mean, method }).toEqual({ mean: 0.7, method: "wilson" });
+    expect([low, high].map((it) => it.toFixed(6))).toEqual(["0.396778", "0.892209"]);
+  });
+
+  it("is clustered by case for several", () => {
+    // scipy 1.17.1: stats.t.interval(0.95, 2, np.mean(r), stats.sem(r)), r = [1, 2/3, 1/3], cut to 0 and 1
+    const { mean, low, high, method } = passRate([1, 2, 3].map((passed) => ({ passed, runs: 3 })));
+    expect(mean).toBeCloseTo(2 / 3, 15);
+    expect({ low, high, method }).toEqual({ low: 0, high: 1, method: "clustered" });
+    const six = passRate([3, 2, 3, 1, 2, 3].map((passed) => ({ passed, runs: 3 })));
+    expect(six.low).toBeCloseTo(0.4921575738181871, 12);
+  });
+
+  it("does not call certain what always passed or always failed", () => {
+    expect(passRate(Array(40).fill({ passed: 3, runs: 3 }))).toMatchObject({ mean: 1, high: 1, method: "wilson" });
+    expect(passRate(Array(40).fill({ passed: 3, runs: 3 })).low).toBeCloseTo(0.9123783988027133, 12);
+    expect(passRate(Array(40).fill({ passed: 0, runs: 3 })).high).toBeCloseTo(0.0876, 3);
+  });
+
+  it("leaves out what was not run, and knows nothing of nothing", () => {
+    expect(
+      passRate([
+        { passed: 0, runs: 0 },
+        { passed: 1, runs: 1 },
+      ]).mean,
+    ).toBe(1);
+    expect(passRate([])).toMatchObject({ mean: NaN, low: 0, high: 1 });
+  });
+});
