@@ -4,7 +4,7 @@ import { configFileSchema } from "./config/schema.js";
 import { runReportSchema } from "./report/schema.js";
 import { suiteReportSchema } from "./report/suite-schema.js";
 import { suiteFileSchema } from "./suites/format/schema.js";
-import { targetSchema } from "./suites/targets/schema.js";
+import { targetFileSchema } from "./suites/targets/types.js";
 
 /** The JSON Schemas that the package ships in `schema/`, by file name. */
 export function jsonSchemas(): Record<string, object> {
@@ -13,7 +13,7 @@ export function jsonSchemas(): Record<string, object> {
     "config.json": describe(configFileSchema(), "The settings of eval-banana: .eval-banana/config.toml", "input"),
     "report.json": describe(runReportSchema, "report.json of eval-banana", "output"),
     "suite.json": describe(suiteFileSchema, "A suite of eval-banana: test cases for an AI feature", "input"),
-    "target.json": describe(targetSchema, "A target of eval-banana: what the cases of a suite call", "input"),
+    "target.json": describe(targetFileSchema(), "A target of eval-banana: what the cases of a suite call", "input"),
     "suite-report.json": describe(suiteReportSchema, "report.json of a suite of eval-banana", "output"),
   };
 }

@@ -31,3 +31,8 @@ export function judgeSettings(
   const effort = wanted.reasoningEffort ?? config["harness.reasoning_effort"] ?? template.reasoning_effort;
   return { model, effort, refused: cannotInject(name, template, { model, effort }) };
 }
+
+/** What stands for the model of an agent that is not told one. */
+export function defaultModelOf({ name }: Harness): string {
+  return `the default model of ${name}`;
+}

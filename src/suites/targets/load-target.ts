@@ -13,10 +13,10 @@ import { formatPath, zodProblems } from "../../core/zod-problems.js";
 import { findFile, type Places } from "../find-beside.js";
 import { fieldsAt, plainSchema } from "../format/schema-at.js";
 import { resolveWorkspace } from "../load/merge-workspaces.js";
-import { buildTarget } from "./build-target.js";
-import { type TargetFile, type TargetType, targetSchema, targetSchemas, targetTypes } from "./schema.js";
-import type { Target } from "./target.js";
+import type { Builder } from "./builder.js";
 import { targetDigest } from "./target-digest.js";
+import type { TargetType } from "./target-type.js";
+import { type Target, typeNamed, typeNames, type WrittenTarget } from "./types.js";
 
 export interface TargetSources {
   projectRoot: string;
@@ -33,24 +33,6 @@ export interface LoadedTarget {
   warnings: Problem[];
 }
 
-/** What the parts of a target are made with. */
-export interface Builder {
-  /** The target file. */
-  path: string;
-  /** Where the paths in it lead from. */
-  places: Places;
-  agents: Record<string, AgentTemplate>;
-  models: Record<string, ModelTable>;
-  problem: (field: readonly PropertyKey[], message: string) => void;
-  warn: (field: readonly PropertyKey[], message: string) => void;
-  /** The path of a file that is named at `field`; undefined: a problem was told. */
-  find: (written: string, field: readonly PropertyKey[]) => string | undefined;
-  /** The same with its content, which is noted for the digest. */
-  read: (written: string, field: readonly PropertyKey[]) => { path: string; bytes: Buffer } | undefined;
-  /** Notes a file for the digest: its name as written, and the hash of its content or the content. */
-  note: (written: string, content: Uint8Array | string) => void;
-}
-
 /** The target in a file, or all that is wrong with it. Never throws. `path` is absolute. */
 export function loadTarget(path: string, sources: TargetSources): LoadedTarget {
   let bytes: Buffer;
@@ -64,10 +46,15 @@ export function loadTarget(path: string, sources: TargetSources): LoadedTarget {
   if (!("written" in file)) {
     return { problems: file.problems.map((problem) => ({ file: path, ...problem })).sort(byPlace), warnings: [] };
   }
-  return build(file.written, { path, bytes, yaml, sources });
+  return build(file, { path, bytes, yaml, sources });
 }
 
-function checkFields(yaml: ParsedYaml): { written: TargetFile } | { problems: Problem[] } {
+interface Checked {
+  type: TargetType<WrittenTarget, Target>;
+  written: WrittenTarget;
+}
+
+function checkFields(yaml: ParsedYaml): Checked | { problems: Problem[] } {
   const { value } = yaml;
   const fail = (path: PropertyKey[], message: string) => ({
     problems: [{ ...yaml.locate(path), ...(path.length > 0 && { field: path.join(".") }), message }],
@@ -76,23 +63,24 @@ function checkFields(yaml: ParsedYaml): { written: TargetFile } | { problems: Pr
   if (typeof value !== "object" || Array.isArray(value)) {
     return fail([], `expected a mapping with the fields of a target, found ${describeValue(value)}`);
   }
-  const { type } = value as Record<string, unknown>;
-  if (!targetTypes.includes(type as TargetType)) return fail(["type"], typeMessage(type));
-  const { data, error } = targetSchema.safeParse(value);
-  if (data) return { written: data };
+  const { type: name } = value as Record<string, unknown>;
+  const type = typeNamed(name);
+  if (type === undefined) return fail(["type"], typeMessage(name));
+  const { data, error } = type.schema.safeParse(value);
+  if (data) return { type, written: data };
   return {
     problems: zodProblems(error, {
       value,
-      known: (path) => fieldsAt(plainSchema(targetSchemas[type as TargetType]), path),
+      known: (path) => fieldsAt(plainSchema(type.schema), path),
       locate: yaml.locate,
     }),
   };
 }
 
 function typeMessage(type: unknown): string {
-  const wanted = `one of ${targetTypes.join(", ")}`;
+  const wanted = `one of ${typeNames.join(", ")}`;
   if (type === undefined) return `is required: ${wanted}`;
-  return `expected ${wanted}, found ${describeValue(type)}${typeof type === "string" ? didYouMean(type, targetTypes) : ""}`;
+  return `expected ${wanted}, found ${describeValue(type)}${typeof type === "string" ? didYouMean(type, typeNames) : ""}`;
 }
 
 interface Source {
@@ -102,7 +90,7 @@ interface Source {
   sources: TargetSources;
 }
 
-function build(written: TargetFile, { path, bytes, yaml, sources }: Source): LoadedTarget {
+function build({ type, written }: Checked, { path, bytes, yaml, sources }: Source): LoadedTarget {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const files: [string, Uint8Array | string][] = [["", bytes]];
@@ -140,13 +128,13 @@ function build(written: TargetFile, { path, bytes, yaml, sources }: Source): Loa
       }
     },
   };
-  const parts = buildTarget(written, builder);
+  const parts = type.build(written, builder);
   if (parts === undefined || problems.length > 0) return { problems: problems.sort(byPlace), warnings };
   const target: Target = {
     ...parts,
     name: written.name ?? basename(path, extname(path)),
     path,
-    digest: targetDigest(files, parts),
+    digest: targetDigest(files, type.configured?.(parts) ?? null),
     ...(written.workspace && { workspace: resolveWorkspace(written.workspace, places) }),
   };
   return { target, problems, warnings };

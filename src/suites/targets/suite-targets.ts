@@ -5,7 +5,7 @@ import type { Suite } from "../suite.js";
 import type { TestCase } from "../test-case.js";
 import { findTarget } from "./find-target.js";
 import { loadTarget } from "./load-target.js";
-import type { Target } from "./target.js";
+import type { Target } from "./types.js";
 
 /** The target of a case, or all that is wrong with it. */
 export interface CaseTarget {

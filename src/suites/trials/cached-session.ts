@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { emptySession, type Session } from "../session.js";
-import type { Target } from "../targets/target.js";
 import { targetSettings } from "../targets/target-variables.js";
+import { type Target, typeOf } from "../targets/types.js";
 import type { TestCase } from "../test-case.js";
 import type { TrialContext } from "../trial-context.js";
 import type { Changes } from "../workspaces/changes.js";
@@ -23,7 +23,7 @@ export function sessionKey(
   { testCase, target, number }: KeyParts,
   { workspace, env }: { workspace?: OpenWorkspace | undefined; env: NodeJS.ProcessEnv },
 ): string | undefined {
-  if ((workspace && workspace.tree === undefined) || target.type === "replay") return undefined;
+  if ((workspace && workspace.tree === undefined) || typeOf(target).isRecorded) return undefined;
   const { id, input } = testCase;
   const settings = targetSettings(target, env);
   return contentKey(["session", target.digest, settings, id, input, number, workspace?.tree ?? null]);

@@ -1,11 +1,11 @@
 import { describeProblem } from "../../core/errors.js";
 import type { RunContext } from "../../run/context.js";
-import { type Harness, judgeSettings } from "../../run/harness.js";
+import { defaultModelOf, judgeSettings } from "../../run/harness.js";
 import type { CaseIdentity } from "../results/case-result.js";
 import type { Suite } from "../suite.js";
 import type { CaseTarget } from "../targets/suite-targets.js";
-import type { Target } from "../targets/target.js";
 import { targetSettings } from "../targets/target-variables.js";
+import { type Target, typeOf } from "../targets/types.js";
 import type { TestCase } from "../test-case.js";
 import { contentKey } from "./cache.js";
 import type { PlannedTrial } from "./run-trial.js";
@@ -79,22 +79,6 @@ function sameModel(target: Target, { harness, config }: RunContext, { judge }: S
   if (harness === undefined) return [];
   const { model } = judgeSettings(harness, config, { model: judge.model });
   const name = model ?? defaultModelOf(harness);
-  return modelsOf(target).includes(name) ? [`the judge is the model that it judges: ${harness.name}, ${name}`] : [];
-}
-
-function modelsOf(target: Target): string[] {
-  switch (target.type) {
-    case "agent":
-      return [target.model ?? defaultModelOf(target.agent)];
-    case "model":
-      return [target.settings.model];
-    case "team":
-      return target.members.flatMap(modelsOf);
-    default:
-      return [];
-  }
-}
-
-function defaultModelOf({ name }: Harness): string {
-  return `the default model of ${name}`;
+  const models = typeOf(target).models?.(target) ?? [];
+  return models.includes(name) ? [`the judge is the model that it judges: ${harness.name}, ${name}`] : [];
 }

@@ -13,7 +13,7 @@ import { scoreSession } from "../scorers/score-session.js";
 import { emptySession, type Session } from "../session.js";
 import type { Suite } from "../suite.js";
 import { callTarget } from "../targets/call-target.js";
-import type { Target } from "../targets/target.js";
+import type { Target } from "../targets/types.js";
 import type { TestCase } from "../test-case.js";
 import { type TrialContext, trialContext } from "../trial-context.js";
 import type { Changes } from "../workspaces/changes.js";

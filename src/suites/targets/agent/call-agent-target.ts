@@ -1,17 +1,17 @@
 import { dirname, join } from "node:path";
-import type { Answer } from "../../agents/answer.js";
-import { failureHint } from "../../agents/known.js";
-import { expandEnv } from "../../core/env.js";
-import { makeDirectory } from "../../core/make-directory.js";
-import { type Try, withRetries } from "../../core/retry.js";
-import { type AgentOutcome, callAgent, isRefused, shorten } from "../../run/agent-call.js";
-import type { Json } from "../json.js";
-import type { Session, ToolCall } from "../session.js";
-import { taskText } from "../test-case.js";
-import { failedSession, sessionFromText } from "./answer.js";
-import type { Call } from "./call.js";
-import { evidenceOf } from "./command.js";
-import type { AgentTarget } from "./target.js";
+import type { Answer } from "../../../agents/answer.js";
+import { failureHint } from "../../../agents/known.js";
+import { expandEnv } from "../../../core/env.js";
+import { makeDirectory } from "../../../core/make-directory.js";
+import { type Try, withRetries } from "../../../core/retry.js";
+import { type AgentOutcome, callAgent, isRefused, shorten } from "../../../run/agent-call.js";
+import type { Json } from "../../json.js";
+import type { Session, ToolCall } from "../../session.js";
+import { taskText } from "../../test-case.js";
+import { failedSession, sessionFromText } from "../answer.js";
+import type { Call } from "../call.js";
+import { evidenceOf } from "../command/call-command.js";
+import type { AgentTarget } from "./agent-target.js";
 
 /** Lets an agent's program do the task in the working directory. */
 export async function callAgentTarget(target: AgentTarget, call: Call): Promise<Session> {

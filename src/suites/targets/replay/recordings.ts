@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { linesOf, type Piece, readPiece } from "../../core/lines.js";
+import { linesOf, type Piece, readPiece } from "../../../core/lines.js";
 
 /** Where the recorded answers are in a file. The answers themselves stay there: there may be many, and large. */
 export interface Recordings {

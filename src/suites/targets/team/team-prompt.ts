@@ -1,4 +1,4 @@
-import type { Message } from "../session.js";
+import type { Message } from "../../session.js";
 
 export interface TeamPromptOptions {
   task: string;

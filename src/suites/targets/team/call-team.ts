@@ -1,12 +1,13 @@
-import { testPattern } from "../../core/test-pattern.js";
-import { foldCase } from "../../core/text.js";
-import { emptySession, type Message, type Session } from "../session.js";
-import { taskText } from "../test-case.js";
-import { partContext } from "../trial-context.js";
-import type { Call } from "./call.js";
-import { callTarget } from "./call-target.js";
-import type { Member, Stop, TeamTarget } from "./target.js";
+import { testPattern } from "../../../core/test-pattern.js";
+import { foldCase } from "../../../core/text.js";
+import { emptySession, type Message, type Session } from "../../session.js";
+import { taskText } from "../../test-case.js";
+import { partContext } from "../../trial-context.js";
+import type { Call } from "../call.js";
+import { callTarget } from "../call-target.js";
+
 import { teamPrompt } from "./team-prompt.js";
+import type { Member, Stop, TeamTarget } from "./team-target.js";
 
 /**
  * Lets several agents work on one task: each gets the task and the conversation so far, one reply is one turn. It ends

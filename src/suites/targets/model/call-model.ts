@@ -1,11 +1,11 @@
-import { createModelClient, type ModelClient } from "../../models/client.js";
-import type { ChatMessage } from "../../models/completion.js";
-import type { ModelSettings } from "../../models/settings.js";
-import type { Json } from "../json.js";
-import { emptySession, type Session } from "../session.js";
-import { taskText } from "../test-case.js";
-import type { Call } from "./call.js";
-import type { ModelTarget } from "./target.js";
+import { createModelClient, type ModelClient } from "../../../models/client.js";
+import type { ChatMessage } from "../../../models/completion.js";
+import type { ModelSettings } from "../../../models/settings.js";
+import type { Json } from "../../json.js";
+import { emptySession, type Session } from "../../session.js";
+import { taskText } from "../../test-case.js";
+import type { Call } from "../call.js";
+import type { ModelTarget } from "./model-target.js";
 
 /** One chat completion. An input that is a list of chat messages is sent as such. */
 export async function callModel({ settings, instructions }: ModelTarget, call: Call): Promise<Session> {

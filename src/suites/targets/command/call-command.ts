@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { expandEnv } from "../../core/env.js";
-import { makeDirectory } from "../../core/make-directory.js";
-import { oneLine, truncate } from "../../core/text.js";
-import { type JobResult, runJob } from "../../process/job.js";
-import { lastWords } from "../../run/agent-call.js";
-import { itemEnv } from "../../run/context.js";
-import { collectOutput, type Output } from "../../run/outcome.js";
-import type { Session } from "../session.js";
-import { taskText } from "../test-case.js";
-import { failedSession, sessionFromObject, sessionFromText } from "./answer.js";
-import type { Call } from "./call.js";
-import { fillPlaceholders } from "./placeholders.js";
-import type { CommandTarget } from "./target.js";
+import { expandEnv } from "../../../core/env.js";
+import { makeDirectory } from "../../../core/make-directory.js";
+import { oneLine, truncate } from "../../../core/text.js";
+import { type JobResult, runJob } from "../../../process/job.js";
+import { lastWords } from "../../../run/agent-call.js";
+import { itemEnv } from "../../../run/context.js";
+import { collectOutput, type Output } from "../../../run/outcome.js";
+import type { Session } from "../../session.js";
+import { taskText } from "../../test-case.js";
+import { failedSession, sessionFromObject, sessionFromText } from "../answer.js";
+import type { Call } from "../call.js";
+import { fillPlaceholders } from "../placeholders.js";
+import type { CommandTarget } from "./command-target.js";
 
 /** A final message that is larger is a mistake, and scoring it would take all memory. */
 const MAX_OUTPUT = 16 * 1024 * 1024;

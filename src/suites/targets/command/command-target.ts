@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import * as z from "zod";
+import { envNamesIn } from "../../../core/env.js";
+import { isFile } from "../../find-beside.js";
+import { path } from "../../format/fields.js";
+import type { Builder, Path } from "../builder.js";
+import { defineTarget, type Parts, type TargetBase } from "../target-type.js";
+import { argv, common, strings } from "../written-fields.js";
+
+/** The user's program. */
+export interface CommandTarget extends TargetBase {
+  type: "command";
+  /** With `{task}`, `{case_id}`, `{config}` and `{project_root}`. */
+  command: readonly [string, ...string[]];
+  input: "stdin" | "arg" | "json-stdin";
+  /** As written: `{env:NAME}` is not replaced. */
+  env: Readonly<Record<string, string>>;
+  /** Relative to the working directory of the call. */
+  cwd: string;
+  output: "text" | "json";
+  /** Stands before the input. */
+  instructions?: string | undefined;
+}
+
+const schema = z.strictObject(
+  {
+    type: z.literal("command"),
+    ...common,
+    command: argv.describe("With {task}, {case_id}, {config} and {project_root}."),
+    input: z
+      .enum(["stdin", "arg", "json-stdin"], "'stdin', 'arg' or 'json-stdin'")
+      .optional()
+      .describe("How it gets the task; by default on standard input, or where an argument holds {task} in that."),
+    env: strings.default({}).describe("{env:NAME} takes a value from the environment."),
+    cwd: path.default(".").describe("Relative to the workspace, or to the project root."),
+    output: z
+      .enum(["text", "json"], "'text' or 'json'")
+      .default("text")
+      .describe("Whether standard output is the answer, or a JSON object that holds it."),
+  },
+  "a mapping",
+);
+
+type Written = z.infer<typeof schema>;
+
+export const command = defineTarget<Written, CommandTarget>({
+  schema,
+  build: (written, builder) => buildCommand(written, builder, ["command"]),
+  call: async (target, call) => (await import("./call-command.js")).callCommand(target, call),
+  variables: ({ env }) => envNamesIn(env),
+  runsProgram: true,
+});
+
+const { input, env, cwd, output } = schema.shape;
+
+/** What may be said besides of a program that is one of several. */
+export const programFields = {
+  input,
+  env: env.unwrap().optional(),
+  cwd: cwd.unwrap().optional(),
+  output: output.unwrap().optional(),
+};
+
+/** @param field where the program stands */
+export function buildCommand(
+  written: Pick<Written, "command"> & Partial<Written>,
+  builder: Builder,
+  field: Path,
+): Parts<CommandTarget> | undefined {
+  const [program, ...args] = written.command;
+  if (program === undefined || program.trim() === "") {
+    builder.problem([...field, 0], "is the program to run: it can't be blank");
+    return undefined;
+  }
+  const hasTask = args.some((arg) => arg.includes("{task}"));
+  for (const word of written.command) noteProjectFile(word.replaceAll("{project_root}", builder.places.root), builder);
+  return {
+    type: "command",
+    command: [program, ...args],
+    input: written.input ?? (hasTask ? "arg" : "stdin"),
+    env: written.env ?? {},
+    cwd: written.cwd ?? ".",
+    output: written.output ?? "text",
+  };
+}
+
+/** A program of the project's own is a part of the target: what it answers changes with it. */
+function noteProjectFile(word: string, { places: { root }, note }: Builder): void {
+  const file = resolve(root, word);
+  const name = relative(root, file);
+  if (name.startsWith("..") || !isFile(file)) return;
+  try {
+    note(name, readFileSync(file));
+  } catch {
+    // A program that may be run and not read.
+    note(name, "unreadable");
+  }
+}

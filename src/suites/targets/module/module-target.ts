@@ -1,0 +1,45 @@
+import { dirname, relative } from "node:path";
+import * as z from "zod";
+import { path, text } from "../../format/fields.js";
+import type { Builder } from "../builder.js";
+import { defineTarget, type Parts, type TargetBase } from "../target-type.js";
+import { common } from "../written-fields.js";
+import { moduleImports } from "./module-imports.js";
+import { cannotLoad } from "./typescript.js";
+
+/** A function of a module of the user's. */
+export interface ModuleTarget extends TargetBase {
+  type: "module";
+  module: string;
+  export: string;
+}
+
+const schema = z.strictObject(
+  {
+    type: z.literal("module"),
+    ...common,
+    path: path.describe("A JavaScript module; relative to this file, then to the project root."),
+    export: text("a name").default("default").describe("The function (input, ctx) => output."),
+  },
+  "a mapping",
+);
+
+type Written = z.infer<typeof schema>;
+
+export const module = defineTarget<Written, ModuleTarget>({
+  schema,
+  build: buildModule,
+  call: async (target, call) => (await import("./call-module.js")).callModule(target, call),
+  runsProgram: true,
+});
+
+function buildModule(written: Written, builder: Builder): Parts<ModuleTarget> | undefined {
+  const file = builder.read(written.path, ["path"]);
+  if (file === undefined) return undefined;
+  for (const [imported, content] of moduleImports(file.path, file.bytes.toString("utf8"))) {
+    builder.note(relative(dirname(file.path), imported), content);
+  }
+  const why = cannotLoad(file.path);
+  if (why !== undefined) builder.problem(["path"], why);
+  return { type: "module", module: file.path, export: written.export };
+}

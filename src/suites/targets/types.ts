@@ -1,0 +1,40 @@
+import * as z from "zod";
+import type { WrittenWorkspace } from "../format/workspace-schema.js";
+import { agent } from "./agent/agent-target.js";
+import { command } from "./command/command-target.js";
+import { http } from "./http/http-target.js";
+import { model } from "./model/model-target.js";
+import { module } from "./module/module-target.js";
+import { replay } from "./replay/replay-target.js";
+import type { TargetType } from "./target-type.js";
+import { team } from "./team/team-target.js";
+
+/** The types of targets, by the name that a target file gives as its `type`. */
+const types = { command, http, module, agent, team, model, replay };
+
+type Types = typeof types;
+type TypeName = keyof Types;
+
+/** The thing under test, as it is called. */
+export type Target = { [N in TypeName]: Types[N] extends TargetType<infer _, infer T> ? T : never }[TypeName];
+
+/** A target file, as it is written. */
+export type WrittenTarget = { name?: string | undefined; workspace?: WrittenWorkspace | undefined };
+
+export const typeNames = Object.keys(types) as TypeName[];
+
+/** What is to be known of a type of target; undefined: there is no such type. */
+export function typeNamed(name: unknown): TargetType<WrittenTarget, Target> | undefined {
+  return typeNames.includes(name as TypeName) ? types[name as TypeName] : undefined;
+}
+
+/** The same for a target. */
+export function typeOf({ type }: Target): TargetType<WrittenTarget, Target> {
+  return types[type];
+}
+
+/** A target file of any type, for editors. */
+export function targetFileSchema(): z.ZodType {
+  const { command, ...others } = types;
+  return z.discriminatedUnion("type", [command.schema, ...Object.values(others).map(({ schema }) => schema)]);
+}

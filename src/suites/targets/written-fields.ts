@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { path, text } from "../format/fields.js";
+import { workspaceSchema } from "../format/workspace-schema.js";
+
+// Fields that target files of several types have.
+
+export const strings = z.record(z.string(), z.string("a string"), "a mapping of strings");
+
+export const argv = z
+  .array(z.string("a string"), "a list of strings: the program and its arguments")
+  .min(1, "a list of at least one string: the program and its arguments");
+
+export const instructions = z
+  .union([text("a text"), z.strictObject({ file: path }, "a text, or a mapping with 'file'")], {
+    error: "a text, or a mapping with 'file'",
+  })
+  .optional()
+  .describe("What it is told before every task; or `{file: PATH}`.");
+
+export type Instructions = z.infer<typeof instructions>;
+
+/** What every target file may have. */
+export const common = {
+  $schema: z.string("a string").optional().describe("For editors; nothing else looks at it."),
+  name: text("a string").optional().describe("For reports; by default the name of the file."),
+  workspace: workspaceSchema.optional().describe("A directory of its own for each run of each case."),
+};
