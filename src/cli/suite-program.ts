@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { DEFAULT_SUITE, DEFAULT_TARGET } from "../suites/default-paths.js";
-import { MAX_RUNS } from "../suites/suite.js";
+import { MAX_RUNS } from "../suites/format/fields.js";
 import { exit } from "./exit.js";
 import { atLeastZero, collect, collectNotBlank, positive, share, single, wholeUpTo } from "./option-values.js";
 import { watchOutput } from "./print.js";

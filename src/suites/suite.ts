@@ -1,9 +1,6 @@
 import type { Gates, JudgeSettings } from "./format/schema.js";
 import type { TestCase } from "./test-case.js";
 
-/** More is a slip of the keyboard: each run of each case is planned before the first begins. */
-export const MAX_RUNS = 10_000;
-
 export interface Suite {
   name: string;
   /** Absolute path of its file. */

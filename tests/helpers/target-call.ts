@@ -1,8 +1,8 @@
 import { noRedactor, type Redactor } from "../../src/core/redact.js";
 import type { Call } from "../../src/suites/targets/call.js";
-import { callTarget } from "../../src/suites/targets/call-target.js";
 import { loadTarget, type TargetSources } from "../../src/suites/targets/load-target.js";
 import type { Target } from "../../src/suites/targets/types.js";
+import { callTarget } from "../../src/suites/targets/types.js";
 import { trialContext } from "../../src/suites/trial-context.js";
 import { cleanEnv, type Project, project } from "./project.js";
 import { suiteRun } from "./trial.js";

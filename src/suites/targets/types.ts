@@ -1,6 +1,9 @@
 import * as z from "zod";
 import type { WrittenWorkspace } from "../format/workspace-schema.js";
+import type { Session } from "../session.js";
 import { agent } from "./agent/agent-target.js";
+import type { Call } from "./call.js";
+import { callSafely } from "./call-safely.js";
 import { command } from "./command/command-target.js";
 import { http } from "./http/http-target.js";
 import { model } from "./model/model-target.js";
@@ -31,6 +34,11 @@ export function typeNamed(name: unknown): TargetType<WrittenTarget, Target> | un
 /** The same for a target. */
 export function typeOf({ type }: Target): TargetType<WrittenTarget, Target> {
   return types[type];
+}
+
+/** Calls a target once. @throws the file system's error when nothing can be written any more */
+export function callTarget(target: Target, call: Call): Promise<Session> {
+  return callSafely(typeOf(target), target, call);
 }
 
 /** A target file of any type, for editors. */

@@ -2,20 +2,12 @@ import * as z from "zod";
 import { cannotInject } from "../../../agents/command.js";
 import { envNamesIn } from "../../../core/env.js";
 import { didYouMean } from "../../../core/suggest.js";
-import { defaultModelOf, type Harness } from "../../../run/harness.js";
+import { defaultModelOf } from "../../../run/harness.js";
 import { text } from "../../format/fields.js";
 import { type Builder, type Path, readInstructions } from "../builder.js";
-import { defineTarget, type Parts, type TargetBase } from "../target-type.js";
+import { defineTarget, type Parts } from "../target-type.js";
 import { common, instructions, strings } from "../written-fields.js";
-
-/** An agent's own program. */
-export interface AgentTarget extends TargetBase {
-  type: "agent";
-  agent: Harness;
-  model?: string | undefined;
-  effort?: string | undefined;
-  instructions?: string | undefined;
-}
+import type { AgentTarget } from "./call-agent-target.js";
 
 /** What may be said of an agent, also where it is one of several. */
 export const agentFields = {

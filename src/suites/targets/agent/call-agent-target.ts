@@ -5,13 +5,23 @@ import { expandEnv } from "../../../core/env.js";
 import { makeDirectory } from "../../../core/make-directory.js";
 import { type Try, withRetries } from "../../../core/retry.js";
 import { type AgentOutcome, callAgent, isRefused, shorten } from "../../../run/agent-call.js";
+import type { Harness } from "../../../run/harness.js";
 import type { Json } from "../../json.js";
 import type { Session, ToolCall } from "../../session.js";
 import { taskText } from "../../test-case.js";
 import { failedSession, sessionFromText } from "../answer.js";
 import type { Call } from "../call.js";
 import { evidenceOf } from "../command/call-command.js";
-import type { AgentTarget } from "./agent-target.js";
+import type { TargetBase } from "../target-type.js";
+
+/** An agent's own program. */
+export interface AgentTarget extends TargetBase {
+  type: "agent";
+  agent: Harness;
+  model?: string | undefined;
+  effort?: string | undefined;
+  instructions?: string | undefined;
+}
 
 /** Lets an agent's program do the task in the working directory. */
 export async function callAgentTarget(target: AgentTarget, call: Call): Promise<Session> {

@@ -12,7 +12,22 @@ import { taskText } from "../../test-case.js";
 import { failedSession, sessionFromObject, sessionFromText } from "../answer.js";
 import type { Call } from "../call.js";
 import { fillPlaceholders } from "../placeholders.js";
-import type { CommandTarget } from "./command-target.js";
+import type { TargetBase } from "../target-type.js";
+
+/** The user's program. */
+export interface CommandTarget extends TargetBase {
+  type: "command";
+  /** With `{task}`, `{case_id}`, `{config}` and `{project_root}`. */
+  command: readonly [string, ...string[]];
+  input: "stdin" | "arg" | "json-stdin";
+  /** As written: `{env:NAME}` is not replaced. */
+  env: Readonly<Record<string, string>>;
+  /** Relative to the working directory of the call. */
+  cwd: string;
+  output: "text" | "json";
+  /** Stands before the input. */
+  instructions?: string | undefined;
+}
 
 /** A final message that is larger is a mistake, and scoring it would take all memory. */
 const MAX_OUTPUT = 16 * 1024 * 1024;

@@ -5,23 +5,9 @@ import { envNamesIn } from "../../../core/env.js";
 import { isFile } from "../../find-beside.js";
 import { path } from "../../format/fields.js";
 import type { Builder, Path } from "../builder.js";
-import { defineTarget, type Parts, type TargetBase } from "../target-type.js";
+import { defineTarget, type Parts } from "../target-type.js";
 import { argv, common, strings } from "../written-fields.js";
-
-/** The user's program. */
-export interface CommandTarget extends TargetBase {
-  type: "command";
-  /** With `{task}`, `{case_id}`, `{config}` and `{project_root}`. */
-  command: readonly [string, ...string[]];
-  input: "stdin" | "arg" | "json-stdin";
-  /** As written: `{env:NAME}` is not replaced. */
-  env: Readonly<Record<string, string>>;
-  /** Relative to the working directory of the call. */
-  cwd: string;
-  output: "text" | "json";
-  /** Stands before the input. */
-  instructions?: string | undefined;
-}
+import type { CommandTarget } from "./call-command.js";
 
 const schema = z.strictObject(
   {

@@ -13,8 +13,20 @@ import { taskText } from "../../test-case.js";
 import { failedSession, isAnswerObject, sessionFromObject, sessionFromOutput, sessionFromText } from "../answer.js";
 import type { Call } from "../call.js";
 import { fillPlaceholders, fillTemplate } from "../placeholders.js";
-import type { HttpTarget } from "./http-target.js";
+import type { TargetBase } from "../target-type.js";
 import { atPointer } from "./json-pointer.js";
+
+/** The user's service. */
+export interface HttpTarget extends TargetBase {
+  type: "http";
+  url: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  /** With `{input}`, `{task}` and `{case_id}`; undefined: no body. */
+  body: Json | undefined;
+  /** A JSON pointer to the output; undefined: the answer as a whole. */
+  output?: string | undefined;
+}
 
 const MAX_ANSWER = 16 * 1024 * 1024;
 const MAX_REDIRECTS = 5;

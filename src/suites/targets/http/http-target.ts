@@ -3,20 +3,9 @@ import { envNamesIn } from "../../../core/env.js";
 import { jsonValue, text } from "../../format/fields.js";
 import type { Json } from "../../json.js";
 import type { Builder } from "../builder.js";
-import { defineTarget, type Parts, type TargetBase } from "../target-type.js";
+import { defineTarget, type Parts } from "../target-type.js";
 import { common, strings } from "../written-fields.js";
-
-/** The user's service. */
-export interface HttpTarget extends TargetBase {
-  type: "http";
-  url: string;
-  method: string;
-  headers: Readonly<Record<string, string>>;
-  /** With `{input}`, `{task}` and `{case_id}`; undefined: no body. */
-  body: Json | undefined;
-  /** A JSON pointer to the output; undefined: the answer as a whole. */
-  output?: string | undefined;
-}
+import type { HttpTarget } from "./call-http.js";
 
 const schema = z.strictObject(
   {

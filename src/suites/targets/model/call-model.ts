@@ -5,7 +5,15 @@ import type { Json } from "../../json.js";
 import { emptySession, type Session } from "../../session.js";
 import { taskText } from "../../test-case.js";
 import type { Call } from "../call.js";
-import type { ModelTarget } from "./model-target.js";
+import type { TargetBase } from "../target-type.js";
+
+/** One chat completion of a model. */
+export interface ModelTarget extends TargetBase {
+  type: "model";
+  settings: ModelSettings;
+  /** The system message. */
+  instructions?: string | undefined;
+}
 
 /** One chat completion. An input that is a list of chat messages is sent as such. */
 export async function callModel({ settings, instructions }: ModelTarget, call: Call): Promise<Session> {

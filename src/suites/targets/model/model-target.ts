@@ -1,19 +1,12 @@
 import * as z from "zod";
 import { modelFields } from "../../../config/model-table.js";
 import { envNamesIn } from "../../../core/env.js";
-import { type ModelSettings, resolveModel } from "../../../models/settings.js";
+import { resolveModel } from "../../../models/settings.js";
 import { text } from "../../format/fields.js";
 import { type Builder, type Path, readInstructions } from "../builder.js";
-import { defineTarget, type Parts, type TargetBase } from "../target-type.js";
+import { defineTarget, type Parts } from "../target-type.js";
 import { common, instructions } from "../written-fields.js";
-
-/** One chat completion of a model. */
-export interface ModelTarget extends TargetBase {
-  type: "model";
-  settings: ModelSettings;
-  /** The system message. */
-  instructions?: string | undefined;
-}
+import type { ModelTarget } from "./call-model.js";
 
 const schema = z.strictObject(
   {

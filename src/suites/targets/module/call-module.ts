@@ -15,8 +15,15 @@ import type { Session } from "../../session.js";
 import { failedSession, isAnswerObject, sessionFromObject, sessionFromOutput } from "../answer.js";
 import type { Call } from "../call.js";
 import { evidenceOf } from "../command/call-command.js";
-import type { ModuleTarget } from "./module-target.js";
+import type { TargetBase } from "../target-type.js";
 import { type ModuleReply, type ModuleTask, moduleWorker } from "./module-worker.js";
+
+/** A function of a module of the user's. */
+export interface ModuleTarget extends TargetBase {
+  type: "module";
+  module: string;
+  export: string;
+}
 
 const MAX_OUTPUT = 16 * 1024 * 1024;
 

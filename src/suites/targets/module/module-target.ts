@@ -2,17 +2,11 @@ import { dirname, relative } from "node:path";
 import * as z from "zod";
 import { path, text } from "../../format/fields.js";
 import type { Builder } from "../builder.js";
-import { defineTarget, type Parts, type TargetBase } from "../target-type.js";
+import { defineTarget, type Parts } from "../target-type.js";
 import { common } from "../written-fields.js";
+import type { ModuleTarget } from "./call-module.js";
 import { moduleImports } from "./module-imports.js";
 import { cannotLoad } from "./typescript.js";
-
-/** A function of a module of the user's. */
-export interface ModuleTarget extends TargetBase {
-  type: "module";
-  module: string;
-  export: string;
-}
 
 const schema = z.strictObject(
   {

@@ -2,15 +2,10 @@ import * as z from "zod";
 import { describeSystemError } from "../../../core/errors.js";
 import { path } from "../../format/fields.js";
 import type { Builder } from "../builder.js";
-import { defineTarget, type Parts, type TargetBase } from "../target-type.js";
+import { defineTarget, type Parts } from "../target-type.js";
 import { common } from "../written-fields.js";
-import { indexRecordings, type Recordings } from "./recordings.js";
-
-/** Answers that were recorded. */
-export interface ReplayTarget extends TargetBase {
-  type: "replay";
-  recordings: Recordings;
-}
+import type { ReplayTarget } from "./call-replay.js";
+import { indexRecordings } from "./recordings.js";
 
 const schema = z.strictObject(
   {

@@ -1,19 +1,43 @@
-import { testPattern } from "../../../core/test-pattern.js";
+import { type Pattern, testPattern } from "../../../core/test-pattern.js";
 import { foldCase } from "../../../core/text.js";
 import { emptySession, type Message, type Session } from "../../session.js";
 import { taskText } from "../../test-case.js";
 import { partContext } from "../../trial-context.js";
+import type { AgentTarget } from "../agent/call-agent-target.js";
 import type { Call } from "../call.js";
-import { callTarget } from "../call-target.js";
-
+import type { CommandTarget } from "../command/call-command.js";
+import type { ModelTarget } from "../model/call-model.js";
+import type { TargetBase } from "../target-type.js";
 import { teamPrompt } from "./team-prompt.js";
-import type { Member, Stop, TeamTarget } from "./team-target.js";
+
+/** Several agents that work on one task. */
+export interface TeamTarget extends TargetBase {
+  type: "team";
+  members: readonly Member[];
+  strategy: "sequential" | "round_robin";
+  maxTurns: number;
+  stop: Stop;
+}
+
+/** One of a team: what is called for it, under its name. */
+export type Member = AgentTarget | CommandTarget | ModelTarget;
+
+/** When a team is done: a message of one of `agents`, or of anyone where none are named, holds one of these. */
+export interface Stop {
+  keyword?: string | undefined;
+  regex?: Pattern | undefined;
+  agents: readonly string[];
+}
 
 /**
  * Lets several agents work on one task: each gets the task and the conversation so far, one reply is one turn. It ends
  * when a message matches `stop`, after `maxTurns`, in sequence after the last agent, or when one of them fails.
  */
-export async function callTeam(target: TeamTarget, call: Call): Promise<Session> {
+export async function callTeam(
+  target: TeamTarget,
+  call: Call,
+  callMember: (member: Member, call: Call) => Promise<Session>,
+): Promise<Session> {
   const deadline = call.timeoutMs === undefined ? undefined : performance.now() + call.timeoutMs;
   const task = taskText(call.input);
   let total: Session = { ...emptySession, messages: [{ role: "user", content: task }] };
@@ -24,7 +48,7 @@ export async function callTeam(target: TeamTarget, call: Call): Promise<Session>
     const reply =
       left !== undefined && left <= 0
         ? { ...emptySession, error: "timed out" }
-        : await callTarget(member, {
+        : await callMember(member, {
             ...call,
             input: prompt,
             timeoutMs: left,

@@ -3,31 +3,15 @@ import { didYouMean } from "../../../core/suggest.js";
 import type { Pattern } from "../../../core/test-pattern.js";
 import { text, whole } from "../../format/fields.js";
 import { translatePattern } from "../../format/pattern.js";
-import { type AgentTarget, agent, agentFields, buildAgent } from "../agent/agent-target.js";
+import { agent, agentFields, buildAgent } from "../agent/agent-target.js";
 import { type Builder, readInstructions } from "../builder.js";
-import { buildCommand, type CommandTarget, command, programFields } from "../command/command-target.js";
-import { buildModel, type ModelTarget, model } from "../model/model-target.js";
-import { defineTarget, type Parts, type TargetBase, type TargetType } from "../target-type.js";
+import type { Call } from "../call.js";
+import { callSafely } from "../call-safely.js";
+import { buildCommand, command, programFields } from "../command/command-target.js";
+import { buildModel, model } from "../model/model-target.js";
+import { defineTarget, type Parts, type TargetType } from "../target-type.js";
 import { argv, common } from "../written-fields.js";
-
-/** Several agents that work on one task. */
-export interface TeamTarget extends TargetBase {
-  type: "team";
-  members: readonly Member[];
-  strategy: "sequential" | "round_robin";
-  maxTurns: number;
-  stop: Stop;
-}
-
-/** One of a team: what is called for it, under its name. */
-export type Member = AgentTarget | CommandTarget | ModelTarget;
-
-/** When a team is done: a message of one of `agents`, or of anyone where none are named, holds one of these. */
-export interface Stop {
-  keyword?: string | undefined;
-  regex?: Pattern | undefined;
-  agents: readonly string[];
-}
+import type { Member, Stop, TeamTarget } from "./call-team.js";
 
 const memberSchema = z.strictObject(
   {
@@ -70,15 +54,16 @@ type WrittenMember = z.infer<typeof memberSchema>;
 
 const memberTypes = { agent, command, model };
 
-/** The type of one of a team. */
 function typeOfMember(member: Pick<Member, "type">): TargetType<unknown, Member> {
   return memberTypes[member.type];
 }
 
+const callMember = (member: Member, call: Call) => callSafely(typeOfMember(member), member, call);
+
 export const team = defineTarget<Written, TeamTarget>({
   schema,
   build: buildTeam,
-  call: async (target, call) => (await import("./call-team.js")).callTeam(target, call),
+  call: async (target, call) => (await import("./call-team.js")).callTeam(target, call, callMember),
   variables: ({ members }) => members.flatMap((member) => typeOfMember(member).variables?.(member) ?? []),
   configured: ({ members }) => members.map((member) => typeOfMember(member).configured?.(member) ?? null),
   models: ({ members }) => members.flatMap((member) => typeOfMember(member).models?.(member) ?? []),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { AgentOverrides } from "../../../../src/config/agent-template.js";
 import { INTERRUPTED } from "../../../../src/report/schema.js";
-import { callTarget } from "../../../../src/suites/targets/call-target.js";
+import { callTarget } from "../../../../src/suites/targets/types.js";
 import { processMark, until } from "../../../helpers/processes.js";
 import { PYTHON, project } from "../../../helpers/project.js";
 import { type CallOptions, targetCall, targetIn } from "../../../helpers/target-call.js";

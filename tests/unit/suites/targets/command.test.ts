@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../../../src/core/redact.js";
 import { INTERRUPTED } from "../../../../src/report/schema.js";
-import { callTarget } from "../../../../src/suites/targets/call-target.js";
+import { callTarget } from "../../../../src/suites/targets/types.js";
 import { processMark, until } from "../../../helpers/processes.js";
 import { project } from "../../../helpers/project.js";
 import { callOnce, targetCall, targetIn } from "../../../helpers/target-call.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../../../src/core/redact.js";
 import { INTERRUPTED } from "../../../../src/report/schema.js";
-import { callTarget } from "../../../../src/suites/targets/call-target.js";
+import { callTarget } from "../../../../src/suites/targets/types.js";
 import { project } from "../../../helpers/project.js";
 import { type Handler, serve } from "../../../helpers/server.js";
 import { type CallOptions, callOnce, targetCall, targetIn } from "../../../helpers/target-call.js";

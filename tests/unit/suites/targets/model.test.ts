@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { INTERRUPTED } from "../../../../src/report/schema.js";
-import { callTarget } from "../../../../src/suites/targets/call-target.js";
+import { callTarget } from "../../../../src/suites/targets/types.js";
 import { project } from "../../../helpers/project.js";
 import { type Handler, serve } from "../../../helpers/server.js";
 import { type CallOptions, targetCall, targetIn } from "../../../helpers/target-call.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { INTERRUPTED } from "../../../../src/report/schema.js";
-import { callTarget } from "../../../../src/suites/targets/call-target.js";
 import { loadTarget } from "../../../../src/suites/targets/load-target.js";
 import { cannotLoad } from "../../../../src/suites/targets/module/typescript.js";
+import { callTarget } from "../../../../src/suites/targets/types.js";
 import { processMark, until } from "../../../helpers/processes.js";
 import { project } from "../../../helpers/project.js";
 import { type CallOptions, callOnce, targetCall, targetIn } from "../../../helpers/target-call.js";

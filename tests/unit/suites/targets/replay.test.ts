@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callTarget } from "../../../../src/suites/targets/call-target.js";
+import { callTarget } from "../../../../src/suites/targets/types.js";
 import { type Project, project } from "../../../helpers/project.js";
 import { targetCall, targetIn } from "../../../helpers/target-call.js";
 

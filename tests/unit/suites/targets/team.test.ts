@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { INTERRUPTED } from "../../../../src/report/schema.js";
-import { callTarget } from "../../../../src/suites/targets/call-target.js";
 import { teamPrompt } from "../../../../src/suites/targets/team/team-prompt.js";
+import { callTarget } from "../../../../src/suites/targets/types.js";
 import { until } from "../../../helpers/processes.js";
 import { project } from "../../../helpers/project.js";
 import { type Handler, serve } from "../../../helpers/server.js";

@@ -5,17 +5,20 @@ import { INTERRUPTED } from "../../report/schema.js";
 import type { Session } from "../session.js";
 import { failedSession, TOO_DEEP } from "./answer.js";
 import type { Call } from "./call.js";
-import { type Target, typeOf } from "./types.js";
+import type { TargetBase, TargetType } from "./target-type.js";
 
 /**
  * Calls a target once; what it does wrong is the session's error. What it printed is masked, the session itself is not.
  * @throws the file system's error when nothing can be written any more
  */
-export async function callTarget(target: Target, call: Call): Promise<Session> {
+export async function callSafely<T extends TargetBase>(
+  { runsProgram, call: callOnce }: Pick<TargetType<never, T>, "runsProgram" | "call">,
+  target: T,
+  call: Call,
+): Promise<Session> {
   const { signal, evidenceDir } = call.context;
   if (signal.aborted) return failedSession(INTERRUPTED);
   let session: Session;
-  const { runsProgram, call: callOnce } = typeOf(target);
   try {
     if (runsProgram) makeDirectory(evidenceDir);
     session = await callOnce(target, call);
