@@ -18,9 +18,9 @@ demo: build
 test: build
 	EB_TEST_BUILT=1 npm run --silent test -- $(TEST_FLAGS)
 
-## e2e-agents: the agents' real programs as judges, targets and teams, against a model server on loopback; fetches what is not there yet
+## e2e-agents: the tests of the agents' real programs, which it installs: as judges, targets and teams, with a model server on loopback
 e2e-agents: build
-	EB_TEST_BUILT=1 node_modules/.bin/vitest run --config tests/e2e/vitest.config.ts $(TEST_FLAGS)
+	EB_INSTALL_AGENTS=1 EB_TEST_BUILT=1 npm run --silent test -- --project agents $(TEST_FLAGS)
 
 ## fix: format, and fix what can be fixed
 fix: node_modules

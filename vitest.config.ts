@@ -12,12 +12,35 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ["tests/**/*.test.ts"],
-    // The agents' real programs have to be fetched: `make e2e-agents`.
-    exclude: [...configDefaults.exclude, "tests/e2e/*.test.ts"],
     globalSetup: "tests/helpers/build.ts",
-    testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    reporters: ["default", "./tests/helpers/list-skipped.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "eb",
+          include: ["tests/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, "tests/e2e/*.test.ts"],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The agents' real programs, where they are installed: `make e2e-agents`.
+          name: "agents",
+          include: ["tests/e2e/*.test.ts"],
+          globalSetup: "tests/e2e/find-agents.ts",
+          testTimeout: 120_000,
+          // They are other people's programs, and take most of a core each.
+          retry: 1,
+          sequence: { concurrent: true, groupOrder: 1 },
+          fileParallelism: false,
+          maxConcurrency: 2,
+        },
+      },
+    ],
   },
 });

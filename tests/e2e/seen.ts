@@ -1,5 +1,5 @@
 import { realAgents } from "./agents.js";
-import type { Installed } from "./install-agents.js";
+import type { Installed } from "./find-agents.js";
 
 const notes = new Map<string, Map<string, string[]>>();
 

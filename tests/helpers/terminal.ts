@@ -8,7 +8,7 @@ import { cleanEnv, EB, PYTHON, temporaryDirectory } from "./project.js";
 export const HAS_TMUX = spawnSync("tmux", ["-V"]).status === 0;
 
 /** Goes at the end of a test's name that needs tmux. */
-export const TMUX_NOTE = HAS_TMUX ? "" : " (skipped: there is no tmux)";
+export const TMUX_NOTE = HAS_TMUX ? "" : " (needs tmux: apt-get install tmux)";
 
 export interface Size {
   columns: number;

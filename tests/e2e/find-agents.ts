@@ -14,19 +14,23 @@ declare module "vitest" {
   }
 }
 
-/** Installs the agents at the versions that the tests are about; one that can't be had is named, not an error. */
+/**
+ * Looks for the agents at the versions that the tests are about, and with `EB_INSTALL_AGENTS=1` installs those that are not
+ * there. One that can't be had is named, not an error.
+ */
 export default async function setup(project: TestProject): Promise<void> {
   const cache = process.env["EB_AGENTS_CACHE"] || join(homedir(), ".cache/eval-banana/agents");
   const installed: Record<string, Installed> = {};
-  for (const [name, agent] of Object.entries(realAgents))
-    installed[name] = await install(join(cache, name), name, agent);
+  for (const [name, agent] of Object.entries(realAgents)) installed[name] = await find(join(cache, name), name, agent);
   project.provide("agents", installed);
 }
 
-async function install(directory: string, name: string, agent: RealAgent): Promise<Installed> {
+async function find(directory: string, name: string, agent: RealAgent): Promise<Installed> {
   const bin = join(directory, "node_modules/.bin");
   try {
     if (versionIn(directory, agent.package) !== agent.version) {
+      if (process.env["EB_INSTALL_AGENTS"] !== "1")
+        return { missing: `${name} ${agent.version} is not installed: make e2e-agents installs it` };
       mkdirSync(directory, { recursive: true });
       writeFileSync(join(directory, "package.json"), '{ "private": true }\n');
       const what = `${agent.package}@${agent.version}`;
