@@ -1,20 +1,8 @@
 // Scores 10,000 sessions with six assertions each and prints what that takes: `node bench/scorers.mjs`.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { rolldown } from "rolldown";
+import { bundled } from "./bundled.mjs";
 
 const CASES = 10_000;
-const directory = mkdtempSync(join(tmpdir(), "eb-bench-"));
-const bundle = await rolldown({
-  input: "src/suites/scorers/score-session.ts",
-  platform: "node",
-  resolve: { extensionAlias: { ".js": [".ts", ".js"] } },
-  moduleTypes: { ".py": "text" },
-});
-await bundle.write({ dir: directory, format: "esm", entryFileNames: "it.mjs" });
-const { scoreSession } = await import(pathToFileURL(join(directory, "it.mjs")).href);
+const { scoreSession } = await bundled("src/suites/scorers/score-session.ts");
 
 const pattern = (source) => ({ type: "matches", source, flags: "i", written: source });
 const mixes = {

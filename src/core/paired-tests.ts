@@ -20,42 +20,112 @@ export function exactMcNemar(b: number, c: number): number {
   return Math.min(1, 2 * tail);
 }
 
+/** How often something passed, of how many tries. */
+export interface PassCount {
+  passed: number;
+  runs: number;
+}
+
+/** The same thing tried before and now; at least once each. */
+export interface PassPair {
+  before: PassCount;
+  now: PassCount;
+}
+
 /** More work than this is not done exactly. */
 const MAX_STEPS = 50_000_000;
 
 /**
- * The p-value, two-sided, of paired differences: how often their sum is at least this far from zero when the sign of
- * each is a matter of chance. Exact and without random numbers, by the distribution of all sums; for thousands of
- * differences that are not zero by the normal approximation. Where all are −1, 0 or 1 it is McNemar's exact test.
- * Source: the randomization test of R. A. Fisher, "The Design of Experiments" (1935), section 21; E. J. G. Pitman (1937).
- * @param differences whole numbers
+ * Whether the mean of pass rates has changed: the p-value, two-sided (twice the smaller tail), of how likely a change
+ * this far up or down is while within each pair it is a matter of chance which of all its runs passed. The numbers of
+ * runs may differ. Exact and without random numbers, by the distribution of all sums; for what would be too much work
+ * by the normal approximation. Where each was run once on both sides it is McNemar's exact test.
+ * Source: the permutation test within blocks, E. S. Edgington and P. Onghena, "Randomization Tests" (2007), chapter 5;
+ * the passes on one side of a block are hypergeometric.
  */
-export function signFlipTest(differences: readonly number[]): { pValue: number; exact: boolean } {
-  const sizes = differences.map(Math.abs).filter((size) => size > 0);
-  const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
-  const largest = sizes.reduce((sum, size) => sum + size, 0);
-  if (observed === 0) return { pValue: 1, exact: true };
-  if (sizes.length * largest > MAX_STEPS) {
-    const deviation = Math.sqrt(sizes.reduce((sum, size) => sum + size * size, 0));
-    return { pValue: 2 * normalTail(observed / deviation), exact: false };
-  }
-  // chances[s]: that those whose sign is plus add up to s.
-  let chances = new Float64Array(largest + 1);
-  chances[0] = 1;
+export function permutationTest(pairs: readonly PassPair[]): { pValue: number; exact: boolean } {
+  const open = pairs.map(toBlock).filter(({ variance }) => variance > 0);
+  const unit = leastCommonMultiple(open.flatMap(({ before, now }) => [before, now]));
+  const blocks = open.map((block) => ({ ...block, up: unit / block.now, down: unit / block.before }));
+  const most = blocks.reduce((sum, { chances, up, down }) => sum + (chances.length - 1) * (up + down), 0);
+  const steps = blocks.reduce((sum, { chances }) => sum + chances.length * most, 0);
+  if (unit === 0 || steps > MAX_STEPS) return { pValue: normalApproximation(open), exact: false };
+
+  // sums[s]: the chance that all blocks together are s above the lowest sum that there can be.
+  let sums = new Float64Array(most + 1);
+  sums[0] = 1;
   let reach = 0;
-  for (const size of sizes) {
-    const next = new Float64Array(largest + 1);
-    for (let s = 0; s <= reach; s++) {
-      const half = (chances[s] ?? 0) / 2;
-      next[s] = (next[s] ?? 0) + half;
-      next[s + size] = (next[s + size] ?? 0) + half;
+  let seen = 0;
+  for (const { chances, up, down, passed } of blocks) {
+    const next = new Float64Array(most + 1);
+    for (const [k, chance] of chances.entries()) {
+      const step = k * (up + down);
+      for (let s = 0; s <= reach; s++) next[s + step] = (next[s + step] ?? 0) + (sums[s] ?? 0) * chance;
     }
-    chances = next;
-    reach += size;
+    sums = next;
+    reach += (chances.length - 1) * (up + down);
+    seen += passed * (up + down);
   }
-  // The sum is plus minus minus, so 2 s − largest; the distribution is symmetric.
-  const tail = chances.subarray((largest + observed) / 2).reduce((sum, chance) => sum + chance, 0);
+  const total = (part: Float64Array) => part.reduce((sum, chance) => sum + chance, 0);
+  const tail = Math.min(total(sums.subarray(0, seen + 1)), total(sums.subarray(seen)));
   return { pValue: Math.min(1, 2 * tail), exact: true };
+}
+
+/** The smallest p-value that pairs with so many runs can have: all passed before, none now. */
+export function leastPValue(pairs: readonly PassPair[]): number {
+  const logs = pairs.map(({ before, now }) => logChoose(before.runs + now.runs, now.runs));
+  return Math.min(1, 2 * Math.exp(-logs.reduce((sum, log) => sum + log, 0)));
+}
+
+/** What can come out of a pair: how many of its passes are among the runs of now, from the fewest that can be. */
+function toBlock({ before, now }: PassPair) {
+  const passes = before.passed + now.passed;
+  const all = before.runs + now.runs;
+  const fewest = Math.max(0, passes - before.runs);
+  const count = Math.min(passes, now.runs) - fewest + 1;
+  const log = (k: number) => logChoose(passes, k) + logChoose(all - passes, now.runs - k) - logChoose(all, now.runs);
+  const chances = Array.from({ length: count }, (_, i) => Math.exp(log(fewest + i)));
+  const spread = (now.runs * passes * (all - passes) * before.runs) / (all * all * Math.max(1, all - 1));
+  return {
+    before: before.runs,
+    now: now.runs,
+    chances,
+    /** Above the fewest. */
+    passed: now.passed - fewest,
+    change: now.passed / now.runs - before.passed / before.runs,
+    /** Of the change. */
+    variance: spread * (1 / before.runs + 1 / now.runs) ** 2,
+  };
+}
+
+function normalApproximation(blocks: readonly { change: number; variance: number }[]): number {
+  const change = blocks.reduce((sum, block) => sum + block.change, 0);
+  const variance = blocks.reduce((sum, block) => sum + block.variance, 0);
+  return Math.min(1, 2 * normalTail(Math.abs(change) / Math.sqrt(variance)));
+}
+
+/** In which all shares of these counts are whole numbers; 0 where that would be too many. */
+export function leastCommonMultiple(counts: readonly number[]): number {
+  let multiple = 1;
+  for (const count of new Set(counts)) {
+    let [x, y] = [multiple, count];
+    while (y !== 0) [x, y] = [y, x % y];
+    multiple *= count / x;
+    if (multiple > 1e6) return 0;
+  }
+  return multiple;
+}
+
+/** The logarithm of the number of ways to choose k of n. */
+function logChoose(n: number, k: number): number {
+  return logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+}
+
+const logFactorials = [0];
+
+function logFactorial(n: number): number {
+  for (let i = logFactorials.length; i <= n; i++) logFactorials.push((logFactorials[i - 1] ?? 0) + Math.log(i));
+  return logFactorials[n] ?? 0;
 }
 
 /**

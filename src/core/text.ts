@@ -84,7 +84,16 @@ export function foldCase(text: string): string {
   return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 }
 
-/** A share as a percentage with at most one decimal: `100%`, `66.7%`. */
-export function percent(ratio: number): string {
-  return `${Math.round(ratio * 1000) / 10}%`;
+/** A share as a percentage: `100%`, `66.7%`. More decimals where `100%` would not be all, or `0%` not nothing. */
+export function percent(ratio: number, decimals = 1): string {
+  const shown = Number((ratio * 100).toFixed(decimals));
+  const misleads = (shown === 0 && ratio !== 0) || (Math.abs(shown) === 100 && Math.abs(ratio) !== 1);
+  // Beyond that it is rounding of sums.
+  return misleads && decimals < 6 ? percent(ratio, decimals + 1) : `${shown}%`;
+}
+
+/** Two shares as percentages that read as different where they are: 89.96% is not 90%. */
+export function percentsApart(a: number, b: number): [string, string] {
+  const decimals = [1, 2, 3, 4, 5, 6].find((count) => percent(a, count) !== percent(b, count)) ?? 1;
+  return [percent(a, decimals), percent(b, decimals)];
 }

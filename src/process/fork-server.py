@@ -106,10 +106,12 @@ def _serve():
     except (BrokenPipeError, ConnectionResetError):
         # eb is done, or gone.
         for pid in running:
-            try:
-                os.killpg(pid, 9)
-            except OSError:
-                pass
+            # It may not have its own group yet.
+            for kill in (os.kill, os.killpg):
+                try:
+                    kill(pid, 9)
+                except OSError:
+                    pass
         os._exit(0)
 
 

@@ -111,7 +111,12 @@ const comparisonSchema = z.strictObject({
   baseline_score: ratio.nullable().describe("Over the compared cases."),
   score: ratio.nullable().describe("Over the compared cases."),
   drop: z.number().nullable(),
-  p_value: ratio.nullable().describe("How likely such a drop is where nothing got worse."),
+  drop_interval: z
+    .strictObject({ low: z.number(), high: z.number(), level: ratio, method: z.string() })
+    .nullable()
+    .describe("Of the drop."),
+  p_value: ratio.nullable().describe("Two-sided: how likely such a change is, up or down, where nothing has changed."),
+  least_p_value: ratio.nullable().describe("The smallest that so many cases and runs can have."),
   method: z.string(),
   baseline_cost_usd: amount.nullable().describe("Mean cost of a run of the compared cases."),
   cost_usd: amount.nullable(),

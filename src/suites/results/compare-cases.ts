@@ -1,11 +1,13 @@
-import { exactMcNemar, pairedBootstrap, signFlipTest } from "../../core/paired-tests.js";
+import {
+  exactMcNemar,
+  leastCommonMultiple,
+  leastPValue,
+  type PassCount,
+  type PassPair,
+  pairedBootstrap,
+  permutationTest,
+} from "../../core/paired-tests.js";
 import { clusteredMean, type Interval, wilsonInterval } from "../../core/statistics.js";
-
-/** How often a case passed, of how many runs. */
-export interface PassCount {
-  passed: number;
-  runs: number;
-}
 
 /** By the ids of the cases. */
 export type PassCounts = ReadonlyMap<string, PassCount>;
@@ -21,12 +23,16 @@ export interface CaseComparison {
   interval: Interval;
   /** Two-sided: how likely a change of this size, up or down, is when nothing has changed. */
   pValue: number;
-  method: "exact McNemar" | "exact sign-flip permutation" | "normal approximation";
+  /** The smallest that so many cases and runs can have: above α no drop can be told from noise. */
+  leastPValue: number;
+  method: "exact McNemar" | "exact permutation" | "normal approximation";
 }
 
 /** Any fixed number: the same two runs are to give the same interval. */
 const SEED = 20_241_201;
 const ROUNDS = 2_000;
+/** In how many parts rates are counted that have no small common unit. */
+const FINE = 1e9;
 
 /**
  * Compares two runs case by case: what is not on both sides, or was never run, is left out. For a gate that fails when
@@ -38,7 +44,7 @@ export function compareCases(baseline: PassCounts, current: PassCounts): CaseCom
     return now === undefined || before.runs === 0 || now.runs === 0 ? [] : [{ id, before, now }];
   });
   // Whole numbers, so that 0.90 less 0.87 is 0.03 and sums are exact.
-  const unit = commonUnit(new Set(pairs.flatMap(({ before, now }) => [before.runs, now.runs])));
+  const unit = leastCommonMultiple(pairs.flatMap(({ before, now }) => [before.runs, now.runs])) || FINE;
   const changes = pairs.map(({ id, before, now }) => ({
     id,
     change: Math.round((now.passed * unit) / now.runs) - Math.round((before.passed * unit) / before.runs),
@@ -57,29 +63,19 @@ export function compareCases(baseline: PassCounts, current: PassCounts): CaseCom
     // Not -0.
     drop: total === 0 ? 0 : -total / (unit * pairs.length),
     interval: { low, high },
-    ...test(differences, { unit, better: better.length, worse: worse.length }),
+    leastPValue: leastPValue(pairs),
+    ...test(pairs, { better: better.length, worse: worse.length }),
   };
 }
 
 function test(
-  differences: readonly number[],
-  { unit, better, worse }: { unit: number; better: number; worse: number },
+  pairs: readonly PassPair[],
+  { better, worse }: { better: number; worse: number },
 ): Pick<CaseComparison, "pValue" | "method"> {
-  if (unit === 1) return { pValue: exactMcNemar(worse, better), method: "exact McNemar" };
-  const { pValue, exact } = signFlipTest(differences);
-  return { pValue, method: exact ? "exact sign-flip permutation" : "normal approximation" };
-}
-
-/** In which all rates are whole numbers; where that would be too many, one fine enough. */
-function commonUnit(runs: ReadonlySet<number>): number {
-  let unit = 1;
-  for (const count of runs) {
-    let [x, y] = [unit, count];
-    while (y !== 0) [x, y] = [y, x % y];
-    unit *= count / x;
-    if (unit > 1e6) return 1e9;
-  }
-  return unit;
+  const once = pairs.every(({ before, now }) => before.runs === 1 && now.runs === 1);
+  if (once) return { pValue: exactMcNemar(worse, better), method: "exact McNemar" };
+  const { pValue, exact } = permutationTest(pairs);
+  return { pValue, method: exact ? "exact permutation" : "normal approximation" };
 }
 
 export interface PassRate extends Interval {
@@ -90,15 +86,15 @@ export interface PassRate extends Interval {
 
 /**
  * The score of a suite and its 95% interval: Wilson's for one run of each case, else clustered by case. Where all cases
- * have the same rate of 0 or 1 a standard error of 0 would say nothing is uncertain: Wilson's then too, with the cases,
- * not the runs, as what was tried.
+ * have the same rate a standard error of 0 would say that nothing is uncertain: Wilson's then too, with the cases, not
+ * the runs, as what was tried.
  */
 export function passRate(counts: readonly PassCount[]): PassRate {
   const run = counts.filter(({ runs }) => runs > 0);
   const rates = run.map(({ passed, runs }) => passed / runs);
   const passed = rates.reduce((sum, rate) => sum + rate, 0);
   const mean = passed / run.length;
-  if (run.every(({ runs }) => runs === 1) || passed === 0 || passed === run.length) {
+  if (run.every(({ runs }) => runs === 1) || rates.every((rate) => rate === rates[0])) {
     return { mean, ...wilsonInterval(passed, run.length), method: "wilson" };
   }
   const { low, high } = clusteredMean(rates.map((rate) => [rate]));

@@ -37,10 +37,17 @@ export function compareWithBaseline(cases: readonly CaseFigures[], { path, conte
 
 function scores(pairs: readonly Pair[]) {
   if (pairs.length === 0) {
-    const nothing = { baseline_score: null, score: null, drop: null, p_value: null };
+    const nothing = {
+      baseline_score: null,
+      score: null,
+      drop: null,
+      drop_interval: null,
+      p_value: null,
+      least_p_value: null,
+    };
     return { ...nothing, method: "nothing to compare", better: [], worse: [], same: 0 };
   }
-  const { better, worse, same, drop, pValue, method } = compareCases(
+  const { better, worse, same, drop, interval, pValue, leastPValue, method } = compareCases(
     new Map(pairs.map(({ before, now }) => [now.id, { passed: before.passed, runs: before.runs }])),
     new Map(pairs.map(({ now }) => [now.id, { passed: now.passed, runs: now.wanted }])),
   );
@@ -48,7 +55,9 @@ function scores(pairs: readonly Pair[]) {
     baseline_score: mean(pairs.map(({ before }) => before.passed / before.runs)),
     score: mean(pairs.map(({ now }) => rateOf(now))),
     drop,
+    drop_interval: { ...interval, level: 0.95, method: "paired bootstrap" },
     p_value: pValue,
+    least_p_value: leastPValue,
     method,
     better: [...better],
     worse: [...worse],

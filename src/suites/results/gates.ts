@@ -1,4 +1,4 @@
-import { count, percent } from "../../core/text.js";
+import { count, percent, percentsApart } from "../../core/text.js";
 import type { Comparison, Gate } from "../../report/suite-schema.js";
 import type { Gates } from "../format/schema.js";
 
@@ -34,12 +34,13 @@ function allPassed({ allPassed: passed, score }: GateInput): Gate {
 
 function minPassRate({ score, errors }: GateInput, limit: number): Gate {
   const errorText = errors === 0 ? "" : `, and ${errors} without a verdict`;
+  const [rate, needed] = percentsApart(score, limit);
   return {
     name: "min_pass_rate",
     passed: score >= limit - ROUNDING && errors === 0,
     value: score,
     limit,
-    text: `pass rate ${percent(score)}, at least ${percent(limit)} needed${errorText}`,
+    text: `pass rate ${rate}, at least ${needed} needed${errorText}`,
   };
 }
 
@@ -48,19 +49,19 @@ function maxDrop({ comparison }: GateInput, limit: number): Gate {
   if (!comparison || comparison.drop === null) {
     return { ...gate, passed: true, value: null, text: "drop: no baseline to compare with" };
   }
-  const { drop, p_value: p, baseline_score, score, compared } = comparison;
+  const { drop, p_value: p, least_p_value: least, baseline_score, score, compared } = comparison;
   const exceeded = drop > limit + ROUNDING;
   const noise = p !== null && p >= SIGNIFICANCE;
+  const [shown, allowed] = percentsApart(Math.max(0, drop), limit);
   const figures = `${percent(baseline_score ?? 0)} to ${percent(score ?? 0)} over ${count(compared, "case")}`;
-  // The smallest p-value that so many cases can have, all of them worse.
-  const tooFew = 2 * 0.5 ** compared >= SIGNIFICANCE;
-  const doubt = tooFew ? ": with so few cases this gate can't be missed" : ": may be noise";
+  const tooFew = least !== null && least >= SIGNIFICANCE;
+  const doubt = tooFew ? ": with so few cases and runs this gate can't be missed" : ": may be noise";
   const chance = p === null ? "" : `, p = ${p.toPrecision(2)}${exceeded && noise ? doubt : ""}`;
   return {
     ...gate,
     passed: !exceeded || noise,
     value: drop,
-    text: `drop ${percent(Math.max(0, drop))} (${figures}), at most ${percent(limit)} allowed${chance}`,
+    text: `drop ${shown} (${figures}), at most ${allowed} allowed${chance}`,
   };
 }
 
@@ -72,7 +73,7 @@ function maxCostIncrease({ comparison }: GateInput, limit: number): Gate {
 function maxLatencyIncrease({ comparison }: GateInput, limit: number): Gate {
   const { baseline_latency_ms: before = null, latency_ms: now = null } = comparison ?? {};
   const show = (ms: number) => `${Math.round(ms)} ms`;
-  return increase("max_latency_increase", "median latency", { before, now, limit, show });
+  return increase("max_latency_increase", "median latency", { before, now, limit, show, least: LEAST_MS });
 }
 
 interface Increase {
@@ -80,22 +81,28 @@ interface Increase {
   now: number | null;
   limit: number;
   show: (value: number) => string;
+  /** A difference that is smaller says nothing. */
+  least?: number;
 }
 
 function increase(
   name: "max_cost_increase" | "max_latency_increase",
   what: string,
-  { before, now, limit, show }: Increase,
+  { before, now, limit, show, least = 0 }: Increase,
 ): Gate {
   if (before === null || now === null) {
     return { name, passed: true, value: null, limit, text: `${what}: nothing to compare with` };
   }
-  const value = before === 0 ? (now === 0 ? 0 : Number.MAX_VALUE) : now / before - 1;
-  const passed = value <= limit + ROUNDING;
-  const change = before === 0 ? "" : ` (${value >= 0 ? "+" : ""}${percent(value)})`;
+  // From nothing to something is more than any share of it.
+  const value = now === before ? 0 : before === 0 ? null : now / before - 1;
+  const passed = now - before < least || (value !== null && value <= limit + ROUNDING);
+  const change = value === null ? "" : ` (${value >= 0 ? "+" : ""}${percent(value)})`;
   const text = `${what} ${show(before)} to ${show(now)}${change}, at most +${percent(limit)} allowed`;
   return { name, passed, value, limit, text };
 }
+
+/** Less is a matter of the machine. */
+const LEAST_MS = 10;
 
 /** 0.9 - 0.8 is a little less than 0.1. */
 const ROUNDING = 1e-9;

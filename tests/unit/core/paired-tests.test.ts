@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createRandom, exactMcNemar, pairedBootstrap, signFlipTest } from "../../../src/core/paired-tests.js";
+import {
+  createRandom,
+  exactMcNemar,
+  leastPValue,
+  type PassPair,
+  pairedBootstrap,
+  permutationTest,
+} from "../../../src/core/paired-tests.js";
 
 describe("exactMcNemar", () => {
   // scipy 1.17.1: stats.binomtest(b, b + c, 0.5).pvalue
@@ -18,53 +25,94 @@ describe("exactMcNemar", () => {
   });
 });
 
-/** All signs, one after the other. */
-function countSigns(differences: readonly number[]): number {
-  const observed = Math.abs(differences.reduce((sum, d) => sum + d, 0));
-  let far = 0;
-  for (let signs = 0; signs < 1 << differences.length; signs++) {
-    const sum = differences.reduce((at, d, i) => at + (signs & (1 << i) ? d : -d), 0);
-    if (Math.abs(sum) >= observed) far++;
-  }
-  return far / (1 << differences.length);
+const pair = (before: [passed: number, runs: number], now: [passed: number, runs: number]): PassPair => ({
+  before: { passed: before[0], runs: before[1] },
+  now: { passed: now[0], runs: now[1] },
+});
+
+/** The same by looking at every way to deal the passes of each pair to its runs. */
+function dealAll(pairs: readonly PassPair[]): number {
+  const changes = pairs.map(({ before, now }) => {
+    const all = before.runs + now.runs;
+    const passes = before.passed + now.passed;
+    return [...Array(2 ** all).keys()]
+      .map((bits) => [...Array(all).keys()].map((i) => (bits >> i) & 1))
+      .filter((dealt) => dealt.reduce((sum, pass) => sum + pass, 0) === passes)
+      .map((dealt) => {
+        const here = dealt.slice(0, now.runs).reduce((sum, pass) => sum + pass, 0);
+        return here / now.runs - (passes - here) / before.runs;
+      });
+  });
+  const sums = changes.reduce((sums, those) => sums.flatMap((sum) => those.map((change) => sum + change)), [0]);
+  const seen = pairs.reduce((sum, { before, now }) => sum + now.passed / now.runs - before.passed / before.runs, 0);
+  const share = (holds: (sum: number) => boolean) => sums.filter(holds).length / sums.length;
+  return Math.min(
+    1,
+    2 *
+      Math.min(
+        share((sum) => sum <= seen + 1e-9),
+        share((sum) => sum >= seen - 1e-9),
+      ),
+  );
 }
 
-describe("signFlipTest", () => {
-  // scipy 1.17.1: stats.permutation_test((d,), np.sum, permutation_type="samples", n_resamples=np.inf).pvalue
-  it.each([
-    [[1, -2, 3, 3, 0, 2, -1, 3], 0.203125],
-    [[3, 3, 2, -1, 1, 1, 0, 0, 2, -3, 1], 0.2109375],
-    [[1, 1, 1, -1, 1, 0], 0.375],
-    [[15, -6, 10, 9], 0.25],
-  ])("of %j", (differences, pValue) => expect(signFlipTest(differences)).toEqual({ pValue, exact: true }));
+describe("permutationTest", () => {
+  it("of one pair is twice Fisher's exact test", () => {
+    // R. A. Fisher, "The Design of Experiments" (1935), the tea taster: 17 of 70.
+    expect(permutationTest([pair([3, 4], [1, 4])]).pValue).toBeCloseTo((2 * 17) / 70, 12);
+    // scipy 1.10.1: 2 * stats.fisher_exact([[7, 3], [12, 18]], alternative="greater")[1]
+    expect(permutationTest([pair([7, 10], [12, 30])]).pValue).toBeCloseTo(0.2003645874613617, 12);
+  });
 
-  it("is what trying all signs gives", () => {
+  it("is what dealing out the passes in all ways gives, also where the numbers of runs differ", () => {
     const random = createRandom(7);
-    for (let i = 0; i < 50; i++) {
-      const differences = Array.from({ length: 10 }, () => Math.floor(random() * 9) - 4);
-      expect(signFlipTest(differences).pValue, String(differences)).toBeCloseTo(countSigns(differences), 12);
+    const whole = (most: number) => Math.floor(random() * (most + 1));
+    for (let i = 0; i < 60; i++) {
+      const pairs = Array.from({ length: 3 }, () => {
+        const [before, now] = [1 + whole(2), 1 + whole(2)];
+        return pair([whole(before), before], [whole(now), now]);
+      });
+      expect(permutationTest(pairs), JSON.stringify(pairs)).toEqual({
+        pValue: expect.closeTo(dealAll(pairs), 12),
+        exact: true,
+      });
     }
   });
 
-  it("is McNemar's test where a difference is one pair", () => {
-    const differences = [...Array(12).fill(1), ...Array(25).fill(-1), ...Array(60).fill(0)];
-    expect(signFlipTest(differences).pValue).toBeCloseTo(exactMcNemar(12, 25), 13);
+  const once = (n: number, lost: number, won: number) =>
+    Array.from({ length: n }, (_, i) => pair([i < lost ? 1 : 0, 1], [i >= lost && i < lost + won ? 1 : 0, 1]));
+
+  it("is McNemar's test where each was run once", () => {
+    expect(permutationTest(once(97, 12, 25)).pValue).toBeCloseTo(exactMcNemar(12, 25), 13);
   });
 
   it("finds nothing in nothing", () => {
-    expect([[], [0, 0], [2, -2]].map((d) => signFlipTest(d).pValue)).toEqual([1, 1, 1]);
+    const pairs = [[], [pair([3, 3], [5, 5])], [pair([1, 2], [2, 4])]];
+    expect(pairs.map((those) => permutationTest(those).pValue)).toEqual([1, 1, 1]);
   });
 
   it.each([
-    // scipy 1.17.1: 2 * stats.norm.sf(z), for z = 3.1, 12 and 1 of 10,000 differences of one
+    // scipy 1.17.1: 2 * stats.norm.sf(z), for z = 3.1, 12 and 1 of 10,000 pairs of which one passed
     [310, 2 * 0.0009676032132183563],
     [1200, 2 * 1.776482112077653e-33],
     [100, 2 * 0.15865525393145707],
   ])("takes the normal distribution for very many: a sum of %d", (sum, expected) => {
-    const differences = Array.from({ length: 10_000 }, (_, i) => (i < 5_000 + sum / 2 ? 1 : -1));
-    const { pValue, exact } = signFlipTest(differences);
+    const lost = 5_000 - sum / 2;
+    const { pValue, exact } = permutationTest(once(10_000, lost, 10_000 - lost));
     expect(exact).toBe(false);
     expect(pValue / expected).toBeCloseTo(1, 8);
+  });
+
+  it("takes it where runs have no small common multiple", () => {
+    const pairs = [7, 11, 13, 17, 19, 23, 29].map((n) => pair([Math.round(0.9 * n), n], [Math.round(0.6 * n), n]));
+    // scipy 1.10.1: 2 * stats.norm.sf(z), with the variances of stats.hypergeom
+    expect(permutationTest(pairs)).toEqual({ pValue: expect.closeTo(2.748923200633395e-6, 15), exact: false });
+  });
+
+  it("has a smallest p-value, which all of them getting worse has", () => {
+    const pairs = [pair([3, 3], [0, 3]), pair([1, 1], [0, 2])];
+    expect(leastPValue(pairs)).toBeCloseTo(permutationTest(pairs).pValue, 12);
+    expect(leastPValue([])).toBe(1);
   });
 });
 

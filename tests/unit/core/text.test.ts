@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { count, duration, oneLine, printable, shortPath, truncate } from "../../../src/core/text.js";
+import {
+  count,
+  duration,
+  oneLine,
+  percent,
+  percentsApart,
+  printable,
+  shortPath,
+  truncate,
+} from "../../../src/core/text.js";
 import { expectInert, HOSTILE } from "../../helpers/hostile.js";
 
 describe("printable", () => {
@@ -87,5 +96,24 @@ describe("count and shortPath", () => {
     expect(shortPath("/x/y", "/a")).toBe("/x/y");
     expect(shortPath("/a/b\nPASSED", "/a")).toBe("b ⏎ PASSED");
     expectInert(shortPath("/a/::error::x", "/a"));
+  });
+});
+
+describe("percent", () => {
+  it.each([
+    [1, "100%"],
+    [0, "0%"],
+    [2 / 3, "66.7%"],
+    [0.9996, "99.96%"],
+    [0.00001, "0.001%"],
+    [-0.1, "-10%"],
+    [1.5, "150%"],
+    [1 - 1e-12, "100%"],
+  ])("of %d is %s", (ratio, text) => expect(percent(ratio)).toBe(text));
+
+  it("tells two shares apart", () => {
+    expect(percentsApart(0.8996, 0.9)).toEqual(["89.96%", "90%"]);
+    expect(percentsApart(0.5, 0.75)).toEqual(["50%", "75%"]);
+    expect(percentsApart(0.5, 0.5)).toEqual(["50%", "50%"]);
   });
 });

@@ -86,15 +86,17 @@ it("that is quiet for long is not given up", async () => {
   await server.close();
 });
 
-it("ends with what it runs when its channel is closed", async () => {
-  const mark = processMark();
-  const { server, run } = serve({ env: mark.env });
-  const running = run("import time; print(1, flush=True); time.sleep(60)");
-  await until("it runs", () => mark.survivors().length === 2);
-  await server.close();
-  await until("all are gone", () => mark.survivors().length === 0);
-  running.catch(() => {});
-});
+it("ends with what it runs when its channel is closed, also with what has only just been forked", async () => {
+  for (let round = 0; round < 10; round++) {
+    const mark = processMark();
+    const { server, run } = serve({ env: mark.env });
+    const running = run("import time; time.sleep(60)");
+    await until("it runs", () => mark.survivors().length === 2);
+    await server.close();
+    await until("all are gone", () => mark.survivors().length === 0);
+    running.catch(() => {});
+  }
+}, 60_000);
 
 it.each([
   ["a program that is none", "/nowhere/python"],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../src/core/paired-tests.js";
+import { wilsonInterval } from "../../../../src/core/statistics.js";
 import { compareCases, type PassCounts, passRate } from "../../../../src/suites/results/compare-cases.js";
 
 const counts = (cases: Record<string, [passed: number, runs: number]>): PassCounts =>
@@ -18,7 +19,7 @@ describe("compareCases", () => {
       worse: ["b"],
       same: ["c"],
       drop: 2 / 9,
-      method: "exact sign-flip permutation",
+      method: "exact permutation",
     });
   });
 
@@ -87,10 +88,10 @@ const ALPHA = 0.05;
 /** In how many of `rounds` comparisons the gate fails, for targets that pass each case with certain chances. */
 function countFailures(
   rounds: number,
-  { before, now, runs }: { before: number[]; now: number[]; runs: number },
+  { before, now, runs, runsBefore = runs }: { before: number[]; now: number[]; runs: number; runsBefore?: number },
 ): number {
   const random = createRandom(20_260_101);
-  const draw = (rates: number[]): PassCounts =>
+  const draw = (rates: number[], runs: number): PassCounts =>
     new Map(
       rates.map((rate, i) => {
         const passed = Array.from({ length: runs }, () => random() < rate).filter(Boolean).length;
@@ -99,7 +100,7 @@ function countFailures(
     );
   let failures = 0;
   for (let round = 0; round < rounds; round++) {
-    const { drop, pValue } = compareCases(draw(before), draw(now));
+    const { drop, pValue } = compareCases(draw(before, runsBefore), draw(now, runs));
     if (drop > MAX_DROP && pValue < ALPHA) failures++;
   }
   return failures;
@@ -120,6 +121,16 @@ describe("a gate that fails when the drop is above 0.03 and p below 0.05, with 4
   it.each([0.5, 0.8, 0.95])("the same where all cases pass with a chance of %d", (rate) => {
     const all = RATES.map(() => rate);
     expect(countFailures(ROUNDS, { before: all, now: all, runs: 3 })).toBeLessThanOrEqual(MOST);
+  });
+
+  it.each([
+    [20, 0.9, 1, 5],
+    [40, 0.95, 1, 5],
+    [20, 0.9, 5, 1],
+    [40, 0.7, 2, 3],
+  ])("the same where the numbers of runs differ: %d cases, %d, %d and %d runs", (cases, rate, runsBefore, runs) => {
+    const all = Array(cases).fill(rate);
+    expect(countFailures(ROUNDS, { before: all, now: all, runsBefore, runs })).toBeLessThanOrEqual(MOST);
   });
 
   it("is not idle: without a drop it does fail now and then", () => {
@@ -163,7 +174,12 @@ describe("passRate", () => {
     expect(six.low).toBeCloseTo(0.4921575738181871, 12);
   });
 
-  it("does not call certain what always passed or always failed", () => {
+  it("does not call certain what always passed, always failed, or passed equally often", () => {
+    expect(passRate(Array(4).fill({ passed: 1, runs: 2 }))).toEqual({
+      mean: 0.5,
+      ...wilsonInterval(2, 4),
+      method: "wilson",
+    });
     expect(passRate(Array(40).fill({ passed: 3, runs: 3 }))).toMatchObject({ mean: 1, high: 1, method: "wilson" });
     expect(passRate(Array(40).fill({ passed: 3, runs: 3 })).low).toBeCloseTo(0.9123783988027133, 12);
     expect(passRate(Array(40).fill({ passed: 0, runs: 3 })).high).toBeCloseTo(0.0876, 3);
