@@ -108,13 +108,13 @@ function addRun(run: Command): void {
 
 /** `prepare` and `score`, for what a person or another agent does. */
 function addByHand(suite: Command): void {
-  withProject(suite.command("prepare"))
+  withProject(withTarget(suite.command("prepare")))
     .description("lay out the workspace and the task of a case for a person or another agent")
     .argument(...SUITE)
     .requiredOption(...CASE, single)
     .requiredOption("--out <dir>", "where to, a directory that is absent or empty (required)", single)
     .action(async (file, options) => exit(await (await import("./commands/suite/prepare.js")).prepare(file, options)));
-  withProject(suite.command("score"))
+  withProject(withTarget(suite.command("score")))
     .description("score what came out of a case that was laid out")
     .argument(...SUITE)
     .requiredOption(...CASE, single)

@@ -51,6 +51,25 @@ then end what its setup began; in the workspace:
     ]);
   });
 
+  it("take the workspace of the target that --config names", async () => {
+    const p = project({
+      "evals/s.yaml": "cases:\n  - { id: x, task: Go., checks: { files: { must_exist: [a.txt] } } }\n",
+      "other.yaml": "type: command\ncommand: [cat]\nworkspace: { template: t }\n",
+      "t/a.txt": "here\n",
+      ".eval-banana/config.toml": "",
+    });
+    const out = join(temporaryDirectory(), "out");
+    const case_ = ["evals/s.yaml", "--case", "x", "--cwd", p.root];
+    const prepared = await p.eb(["suite", "prepare", ...case_, "-c", "other.yaml", "--out", out]);
+    expect(prepared.code, prepared.stderr).toBe(0);
+    const next = `eb suite score evals/s.yaml --case x --config other.yaml --cwd ${p.root} --workspace ${out}/workspace`;
+    expect(prepared.stdout).toContain(`  ${next} --output FILE\n`);
+    expect(await p.eb(next.split(" ").slice(1))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^changes: 0/),
+    });
+  });
+
   it("give the verdict that a run gives, after the same edits", async () => {
     const edit = "echo fixed >> a.txt && echo done";
     const target = `type: command\ncommand: [sh, -c, ${JSON.stringify(edit)}]\n`;

@@ -12,6 +12,8 @@ import { readSuite } from "../../suite-options.js";
 /** The options that `prepare` and `score` share. */
 export interface CaseOptions extends ProjectOptions {
   case: string;
+  /** The target of a case that names none. */
+  config?: string;
 }
 
 export interface FoundCase {

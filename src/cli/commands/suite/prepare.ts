@@ -24,7 +24,8 @@ export async function prepare(suite: string | undefined, options: PrepareCommand
     showWarnings(prepared.warnings);
     const { teardown = [] } = testCase.workspace ?? {};
     const words = ["eb", "suite", "score", ...(suite === undefined ? [] : [suite]), "--case", testCase.id];
-    const command = [...words, "--workspace", shortPath(prepared.workspace), "--output", "FILE"];
+    const same = [...option("--config", options.config), ...option("--cwd", options.cwd)];
+    const command = [...words, ...same, "--workspace", shortPath(prepared.workspace), "--output", "FILE"];
     const lines = [
       `task:      ${shortPath(prepared.task)}`,
       `workspace: ${shortPath(prepared.workspace)}`,
@@ -40,4 +41,8 @@ export async function prepare(suite: string | undefined, options: PrepareCommand
   } finally {
     interrupt.release();
   }
+}
+
+function option(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [name, value];
 }
