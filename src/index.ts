@@ -5,6 +5,7 @@ export { computeCheckDefinitionSha256 } from "./checks/snapshot.js";
 export type { Config, SettingKey } from "./config/settings.js";
 export { type ErrorCode, type Problem, UserError } from "./core/errors.js";
 export type { ItemEnd, ItemStart, Reporter, RunEnd, RunEvent, RunStart, Warning } from "./report/events.js";
+export type { Checks, Kind, Suites } from "./report/kind.js";
 export {
   type CheckResult,
   checkResultSchema,
@@ -13,3 +14,15 @@ export {
   type RunSummary,
   runReportSchema,
 } from "./report/schema.js";
+export {
+  type CaseResult,
+  type SuiteReport,
+  type SuiteSummary,
+  suiteReportSchema,
+  type TrialResult,
+} from "./report/suite-schema.js";
+export type { SuiteFields } from "./suites/format/schema.js";
+export type { Json } from "./suites/json.js";
+export { type RunSuiteControls, type RunSuiteOptions, runSuite, type SuiteRun } from "./suites/library/run-suite.js";
+export type { TargetContext, TargetFunction, TargetSession } from "./suites/targets/function/function-target.js";
+export type { TargetFields } from "./suites/targets/types.js";

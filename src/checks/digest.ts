@@ -1,4 +1,4 @@
-import { crypto } from "../core/ids.js";
+import { sha256Hex } from "../core/ids.js";
 
 const DOMAIN = "eval-banana/check-definition-sha256/v1\0";
 
@@ -7,13 +7,14 @@ const DOMAIN = "eval-banana/check-definition-sha256/v1\0";
  * @param script its bytes; null when there is one that can't be read; undefined when the check names none
  */
 export function digestDefinition(definition: Uint8Array, script?: Uint8Array | null): string {
-  const hash = crypto().createHash("sha256").update(DOMAIN, "ascii");
-  const add = (name: string, content: Uint8Array) =>
-    hash.update(u64be(name.length)).update(name, "ascii").update(u64be(content.length)).update(content);
-  add("definition.yaml", definition);
-  if (script === null) add("referenced-script-unavailable", new Uint8Array());
-  else if (script !== undefined) add("referenced-script", script);
-  return `sha256:${hash.digest("hex")}`;
+  const components: Uint8Array[] = [Buffer.from(DOMAIN, "ascii"), ...component("definition.yaml", definition)];
+  if (script === null) components.push(...component("referenced-script-unavailable", new Uint8Array()));
+  else if (script !== undefined) components.push(...component("referenced-script", script));
+  return `sha256:${sha256Hex(Buffer.concat(components))}`;
+}
+
+function component(name: string, content: Uint8Array): Uint8Array[] {
+  return [u64be(name.length), Buffer.from(name, "ascii"), u64be(content.length), content];
 }
 
 function u64be(value: number): Uint8Array {

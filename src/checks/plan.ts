@@ -1,5 +1,5 @@
 import { byPlace, describeSystemError, type Problem } from "../core/errors.js";
-import { crypto } from "../core/ids.js";
+import { sha256Hex } from "../core/ids.js";
 import { readRegularFile } from "../core/read-file.js";
 import { count } from "../core/text.js";
 import { type DiscoverOptions, discoverChecks } from "./discover.js";
@@ -113,5 +113,5 @@ function plannedCheck(definition: CheckDefinition, sourcePath: string, { inspect
 
 /** Equal for definitions that mean the same, whatever their YAML looks like. */
 export function fingerprint(definition: CheckDefinition): string {
-  return crypto().createHash("sha256").update(JSON.stringify(definition)).digest("base64");
+  return sha256Hex(JSON.stringify(definition));
 }

@@ -48,8 +48,12 @@ export function watchOutput(): void {
   process.stderr.on("error", () => {});
 }
 
+let failed = false;
+
 /** A reader or terminal that went away ends the output, not the run. */
 function onOutputError(error: NodeJS.ErrnoException): void {
+  if (failed) return;
+  failed = true;
   if (error.code === "EPIPE" || (error.code === "EIO" && process.stdout.isTTY)) return;
   printError(`error: cannot write to standard output (${error.code})\n`);
   process.exitCode = 2;

@@ -1,13 +1,15 @@
 import { join, resolve } from "node:path";
+import { isatty } from "node:tty";
 import { UserError } from "../core/errors.js";
 import { didYouMean } from "../core/suggest.js";
 import type { Reporter } from "../report/events.js";
 import type { Kind, View } from "../report/kind.js";
-import { type ConsoleReporter, consoleReporter } from "../report/reporters/console.js";
+import { type ConsoleOptions, type ConsoleReporter, consoleReporter } from "../report/reporters/console.js";
 import { jsonReporter } from "../report/reporters/json.js";
 import { junitReporter } from "../report/reporters/junit.js";
 import { markdownReporter } from "../report/reporters/markdown.js";
 import { standardReporters } from "../report/reporters/standard.js";
+import { print, printError, watchOutput } from "./print.js";
 import { repeatCommand } from "./repeat-command.js";
 import { warningLine } from "./show-error.js";
 
@@ -53,9 +55,11 @@ export function chooseReporters<K extends Kind>(view: View<K>, { asked, json }: 
   }
   const stdoutIsTaken = onStdout.size > 0;
   const wantsConsole = !stdoutIsTaken || parsed.some(({ name }) => name === "console");
-  const terminal = wantsConsole ? terminalReporter(view, stdoutIsTaken ? process.stderr : process.stdout) : undefined;
+  if (stdoutIsTaken) watchOutput();
+  const fd = stdoutIsTaken ? 2 : 1;
+  const terminal = wantsConsole ? terminalReporter(view, outputTo(fd)) : undefined;
   const notice = (text: string) => {
-    const write = () => void process.stderr.write(text);
+    const write = () => printError(text);
     if (terminal) terminal.aside(write);
     else write();
   };
@@ -89,10 +93,19 @@ function parseReporter(text: string): Asked {
   return { name };
 }
 
-function terminalReporter<K extends Kind>(view: View<K>, stream: NodeJS.WriteStream): ConsoleReporter<K> {
+type Output = ConsoleOptions["stream"];
+
+/** Standard output or standard error: the stream where it is a terminal, which may change its size. */
+function outputTo(fd: 1 | 2): Output {
+  if (!isatty(fd)) return { write: fd === 1 ? print : printError };
+  watchOutput();
+  return fd === 1 ? process.stdout : process.stderr;
+}
+
+function terminalReporter<K extends Kind>(view: View<K>, stream: Output): ConsoleReporter<K> {
   const { TERM, CI } = process.env;
   // Some CI systems offer a terminal, and keep every frame that is drawn on it.
-  const live = stream.isTTY && TERM !== "dumb" && (!CI || CI === "false");
+  const live = !!stream.isTTY && TERM !== "dumb" && (!CI || CI === "false");
   return consoleReporter(view, {
     stream,
     color: useColor(stream),
@@ -103,10 +116,10 @@ function terminalReporter<K extends Kind>(view: View<K>, stream: NodeJS.WriteStr
 }
 
 /** Whether to print colours. Empty variables, as CI systems make them, are as good as unset. */
-function useColor(stream: NodeJS.WriteStream): boolean {
+function useColor(stream: Output): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
-  return stream.isTTY && !NO_COLOR && TERM !== "dumb";
+  return !!stream.isTTY && !NO_COLOR && TERM !== "dumb";
 }
 
 function warningReporter<K extends Kind>(notice: (text: string) => void): Reporter<K> {

@@ -1,5 +1,9 @@
-/** Loaded when it is first used: with it come all of Node's streams, which `list` and `validate` do without. */
+import { sha256 } from "./sha256.js";
+
+/** Loaded when it is first used. */
 export const crypto = () => process.getBuiltinModule("node:crypto");
+/** From here on what is made for it is faster, also where it has to be loaded first. */
+const LARGE = 1 << 15;
 
 /** Matches what {@link createRunId} makes. */
 export const RUN_ID = /^\d{8}_\d{6}_[0-9a-f]{8}$/;
@@ -13,7 +17,8 @@ export function createRunId(now = new Date()): string {
 }
 
 export function sha256Hex(data: string | Uint8Array): string {
-  return crypto().createHash("sha256").update(data).digest("hex");
+  const bytes = typeof data === "string" ? Buffer.from(data) : data;
+  return bytes.length < LARGE ? sha256(bytes) : crypto().createHash("sha256").update(bytes).digest("hex");
 }
 
 /**

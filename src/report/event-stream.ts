@@ -1,44 +1,45 @@
 import type { Reporter, RunEnd, RunEvent } from "./events.js";
+import type { Checks, Kind } from "./kind.js";
 
-export interface EventStream {
+export interface EventStream<K extends Kind = Checks> {
   /** Takes the events of a run in. */
-  reporter: Reporter;
+  reporter: Reporter<K>;
   /** Ends the iterations with the last event; `run.end` comes from here, since its results must outlive the run. */
-  end: (event: RunEnd) => void;
+  end: (event: RunEnd<K>) => void;
   /** Makes the iterations throw. */
   fail: (error: unknown) => void;
   /** Begins one more iteration, over what happens from now on. */
-  iterate: () => AsyncGenerator<RunEvent, void>;
+  iterate: () => AsyncGenerator<RunEvent<K>, void>;
 }
 
 /** What one iteration has not taken yet. */
-interface Reader {
-  queue: RunEvent[];
+interface Reader<K extends Kind> {
+  queue: RunEvent<K>[];
   wake: () => void;
 }
 
-type Outcome = { event: RunEnd } | { error: unknown };
+type Outcome<K extends Kind> = { event: RunEnd<K> } | { error: unknown };
 
 /**
  * Turns reported events into iterations. Nothing is kept for one before it begins or after it was left;
  * one that begins after the end gets the last event, or the error, only.
  */
-export function createEventStream(): EventStream {
-  const readers = new Set<Reader>();
-  let outcome: Outcome | undefined;
+export function createEventStream<K extends Kind = Checks>(): EventStream<K> {
+  const readers = new Set<Reader<K>>();
+  let outcome: Outcome<K> | undefined;
 
-  const push = (event: RunEvent) => {
+  const push = (event: RunEvent<K>) => {
     for (const reader of readers) {
       reader.queue.push(event);
       reader.wake();
     }
   };
-  const settle = (how: Outcome) => {
+  const settle = (how: Outcome<K>) => {
     outcome = how;
     if ("event" in how) push(how.event);
     else for (const reader of readers) reader.wake();
   };
-  async function* read(reader: Reader): AsyncGenerator<RunEvent, void> {
+  async function* read(reader: Reader<K>): AsyncGenerator<RunEvent<K>, void> {
     try {
       for (;;) {
         yield* reader.queue.splice(0);
@@ -63,7 +64,7 @@ export function createEventStream(): EventStream {
     end: (event) => settle({ event }),
     fail: (error) => settle({ error }),
     iterate() {
-      const reader: Reader = { queue: outcome && "event" in outcome ? [outcome.event] : [], wake: () => {} };
+      const reader: Reader<K> = { queue: outcome && "event" in outcome ? [outcome.event] : [], wake: () => {} };
       readers.add(reader);
       return read(reader);
     },

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { addUsage } from "../agents/answer.js";
+import { crypto } from "../core/ids.js";
 import { truncate } from "../core/text.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { ItemContext } from "./context.js";
@@ -45,7 +45,7 @@ export async function runJudge(request: JudgeRequest, context: ItemContext): Pro
   };
   if (refused !== undefined) return { status: "error", errorDetail: refused, details };
 
-  const token = randomBytes(12).toString("hex");
+  const token = crypto().randomBytes(12).toString("hex");
   const prompt = request.prompt(token);
   const promptFile = join(context.runDir, `${context.prefix}.prompt.txt`);
   const { patient = false } = request;

@@ -1,4 +1,6 @@
+import type { Problem } from "../core/errors.js";
 import type { Gates, JudgeSettings } from "./format/schema.js";
+import type { Target } from "./targets/types.js";
 import type { TestCase } from "./test-case.js";
 
 export interface Suite {
@@ -8,7 +10,9 @@ export interface Suite {
   /** The target file of the cases that name none: as written there or after `-c`. Undefined: nobody names one. */
   config?: string | undefined;
   /** Where in the file it stands; undefined where it does not. */
-  configPlace?: { line: number; column: number } | undefined;
+  configPlace?: Pick<Problem, "line" | "column"> | undefined;
+  /** The target of a program, in place of `config`. */
+  target?: Target | undefined;
   /** How often a case is run that does not say it itself. */
   runs: number;
   /** Time limit of one run of a case that does not say it itself, in seconds; 0 = none. */

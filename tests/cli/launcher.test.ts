@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentTable, judgeCheck } from "../helpers/agent.js";
-import { processMark, startEb, until } from "../helpers/processes.js";
+import { isGuarded, processMark, startEb, until } from "../helpers/processes.js";
 import { check, oneCheck, type Project, PYTHON, project } from "../helpers/project.js";
 
 const FORK = { EVAL_BANANA_DETERMINISTIC_LAUNCHER: "fork" };
@@ -138,6 +138,7 @@ describe.each(["fork", "spawn"])("when eb is killed under %s", (launcher) => {
     });
     await until("all run", () => readdirSync(p.root).filter((name) => name.startsWith("here-")).length === count + 1);
     await until("all can be seen", () => mark.survivors().length > 2 * count + 2);
+    await until("the guard is there", () => isGuarded(basename(p.runDir())));
     running.kill("SIGKILL");
     await running;
     await until("all are gone", () => mark.survivors().length === 0);

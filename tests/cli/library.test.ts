@@ -220,11 +220,27 @@ describe("examples/library", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("runs a suite against a function", async () => {
+    const p = example();
+    const { exitCode, stdout, stderr } = await execa(process.execPath, ["suite.mjs"], {
+      ...{ cwd: p.root, extendEnv: false, env: cleanEnv(), stdin: "ignore", reject: false },
+    });
+    expect(stderr).toBe("");
+    expect(stdout.split("\n")).toEqual([
+      "passed price",
+      "passed looks-it-up",
+      "passed unknown",
+      expect.stringMatching(/^failed polite .*please/),
+      "met: pass rate 75%, at least 70% needed",
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
   it("is right by the types of the package, which refuse what is wrong", async () => {
     const p = example();
     p.write({
       "package.json": '{ "type": "module" }',
-      "wrong.ts": `import { type Reporter, runChecks } from "eval-banana";
+      "wrong.ts": `import { type Reporter, type SuiteReport, type Suites, type TargetFunction, runChecks, runSuite } from "eval-banana";
 const reporter: Reporter = { name: "x", on: (event) => { if (event.type === "item.end") event.result.score satisfies 0 | 1; } };
 const report = await runChecks({}, { reporters: [reporter] });
 report.checks[0]?.status satisfies "passed" | "failed" | "error" | undefined;
@@ -234,12 +250,25 @@ runChecks({ nope: 1 });
 runChecks({ settings: { "core.pass_threshold": "1" } });
 // @ts-expect-error there is no such event
 for await (const event of runChecks()) event.type === "run.begin";
+
+const target: TargetFunction = (input, { run, signal }) => ({ output: [input, run, signal.aborted], turns: 2 });
+const cases = [{ id: "a", input: { x: 1 }, checks: { files: { must_exist: ["a"] } } }];
+const suite: SuiteReport = await runSuite({ suite: { cases }, target }, { reporters: [{ name: "x", on: () => {} } satisfies Reporter<Suites>] });
+suite.cases[0]?.trials[0]?.tool_calls[0]?.name satisfies string | undefined;
+await runSuite({ suite: cases, target: { type: "http", url: "http://127.0.0.1" } });
+// @ts-expect-error there is no such field
+runSuite({ suite: { cases: [{ id: "a", task: "t", expect_keyword: ["x"] }] } });
+// @ts-expect-error there is no such type of target
+runSuite({ target: { type: "htp", url: "http://127.0.0.1" } });
+// @ts-expect-error undefined is no answer
+runSuite({ target: () => undefined });
+for await (const event of runSuite({ suite: "s.yaml" })) if (event.type === "item.end") event.result.case_id satisfies string;
 `,
     });
     const options = "--noEmit --strict --allowJs --module nodenext --target es2023 --skipLibCheck".split(" ");
     const tsc = resolve("node_modules/.bin/tsc");
     const types = ["--types", "node", "--typeRoots", resolve("node_modules/@types")];
-    const { exitCode, stdout } = await execa(tsc, [...options, ...types, "run.mjs", "wrong.ts"], {
+    const { exitCode, stdout } = await execa(tsc, [...options, ...types, "run.mjs", "suite.mjs", "wrong.ts"], {
       cwd: p.root,
       reject: false,
     });

@@ -62,3 +62,17 @@ export function startEb(project: Project, args: readonly string[], env: NodeJS.P
     stdin: "ignore",
   });
 }
+
+/** Whether the processes that clear up after a killed run are there. */
+export function isGuarded(runId: string): boolean {
+  return readdirSync("/proc").some((entry) => {
+    try {
+      return (
+        /^\d+$/.test(entry) &&
+        readFileSync(`/proc/${entry}/cmdline`, "latin1").includes(`\0EVAL_BANANA_RUN_ID=${runId}\0`)
+      );
+    } catch {
+      return false;
+    }
+  });
+}

@@ -13,8 +13,15 @@ const FLOORS = [
   ["core"],
 ];
 
-/** The same inside src/suites; what lies at its top is plain data that all of them know, and run-suite.ts above them. */
-const SUITE_FLOORS = [["trials"], ["results", "scorers", "targets", "starter"], ["load"], ["workspaces"], ["format"]];
+/** The same inside src/suites; what lies at its top is plain data that all of them know, and above them what ties a run together. */
+const SUITE_FLOORS = [
+  ["library"],
+  ["trials"],
+  ["results", "scorers", "targets", "starter"],
+  ["load"],
+  ["workspaces"],
+  ["format"],
+];
 
 const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
 const roomOf = (file: string) => relative("src", file).split("/")[0] ?? "";

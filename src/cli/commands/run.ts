@@ -5,7 +5,6 @@ import { checksView } from "../../report/checks-view.js";
 import { debugLog, debugReporter } from "../debug.js";
 import { watchInterrupts } from "../interrupt.js";
 import { load, type SelectionOptions } from "../options.js";
-import { watchOutput } from "../print.js";
 import { chooseReporters } from "../reporters.js";
 import { showError } from "../show-error.js";
 import { keepHeapSmall } from "../small-heap.js";
@@ -23,7 +22,6 @@ export async function run(options: RunCommandOptions): Promise<number> {
   if (options.flatOutput && options.outputDir === undefined) {
     throw new UserError("--flat-output needs --output-dir", { code: "usage", hint: "add --output-dir PATH" });
   }
-  watchOutput();
   const { reporters, notice } = chooseReporters(checksView, {
     asked: options.reporter ?? [],
     json: options.json ?? false,

@@ -4,11 +4,11 @@ import { count, duration, oneLine, printable, shellQuote, shortPath, truncate } 
 import type { Reporter, RunEnd } from "../events.js";
 import type { ItemView, Kind, View } from "../kind.js";
 import { type ItemStatus, isInterrupted } from "../schema.js";
-import { createLiveBlock } from "./live-block.js";
+import { createLiveBlock, type Stream } from "./live-block.js";
 
 export interface ConsoleOptions {
   /** Where the lines go, usually standard output. */
-  stream: NodeJS.WritableStream & { columns?: number; rows?: number; isTTY?: boolean };
+  stream: Stream & { isTTY?: boolean };
   /** Whether to use colours. */
   color: boolean;
   /** Whether to redraw lines for what is running; else only finished checks are printed. */

@@ -15,7 +15,11 @@ export interface LiveBlock {
 }
 
 type Colors = ReturnType<typeof createColors>;
-type Stream = NodeJS.WritableStream & { columns?: number; rows?: number };
+export interface Stream {
+  write: (text: string) => unknown;
+  columns?: number;
+  rows?: number;
+}
 
 interface Line {
   text: string;

@@ -139,7 +139,7 @@ const gates = z.strictObject(
   "a mapping",
 );
 
-const judgeWhen = ["always", "deterministic-pass", "deterministic-fail", "never"] as const;
+export const judgeWhen = ["always", "deterministic-pass", "deterministic-fail", "never"] as const;
 
 const judge = z.strictObject(
   {
@@ -187,6 +187,8 @@ export const suiteFileSchema = z.union([
   z.strictObject({ ...suiteFields, cases: cases.optional().describe("The cases.") }),
 ]);
 
+/** What a suite file may hold, as a program may give it. */
+export type SuiteFields = z.input<typeof suiteFileSchema>;
 export type WrittenCase = z.infer<typeof caseSchema>;
 export type WrittenChecks = z.infer<typeof checks>;
 export type Gates = z.infer<typeof gates>;

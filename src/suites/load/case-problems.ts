@@ -9,7 +9,8 @@ import type { UncheckedCase } from "../format/written-case.js";
 let fields: SchemaNode | undefined;
 
 /** What the schema finds wrong with a case. */
-export function fieldProblems(error: z.ZodError, { value, file, locate }: UncheckedCase): Problem[] {
+export function fieldProblems(error: z.ZodError, one: UncheckedCase): Problem[] {
+  const { value, file, locate } = one;
   fields ??= plainSchema(caseSchema);
   const schema = fields;
   const problems = zodProblems(error, {
@@ -18,7 +19,7 @@ export function fieldProblems(error: z.ZodError, { value, file, locate }: Unchec
     unknownKey: (key, path) => unknownKey(schema, key, path),
     locate: (path, part) => ({ file, ...locate(path, part) }),
   });
-  return problems.map((problem) => withCase(problem, value));
+  return problems.map((problem) => withCase(problem, one));
 }
 
 /** A field that stands on the wrong one of the two levels. */
@@ -30,14 +31,18 @@ function unknownKey(schema: SchemaNode, key: string, path: readonly PropertyKey[
   return undefined;
 }
 
-export function faultProblem({ path, message }: Fault, { value, file, locate }: UncheckedCase): Problem {
+export function faultProblem({ path, message }: Fault, one: UncheckedCase): Problem {
+  const { file, locate } = one;
   const field = formatPath(path);
-  return withCase({ file, ...locate(path), ...(field && { field }), message }, value);
+  return withCase({ file, ...locate(path), ...(field && { field }), message }, one);
 }
 
-/** `refund: checks.script_path`: with the id of the case, where it has one. */
-function withCase(problem: Problem, value: unknown): Problem {
+/** `refund: checks.script_path`: with the id of the case, where it has one; `cases[2].id` where nothing else tells which. */
+function withCase(problem: Problem, { value, label }: UncheckedCase): Problem {
   const { id } = (value ?? {}) as { id?: unknown };
-  if (typeof id !== "string" || id.trim() === "") return problem;
+  if (typeof id !== "string" || id.trim() === "") {
+    if (label === undefined || problem.line !== undefined) return problem;
+    return { ...problem, field: [label, ...(problem.field ? [problem.field] : [])].join(".") };
+  }
   return { ...problem, field: [id.trim(), ...(problem.field ? [problem.field] : [])].join(": ") };
 }

@@ -7,7 +7,7 @@ import { zodProblems } from "../../core/zod-problems.js";
 import type { Places } from "../find-beside.js";
 import { suiteFileSchema, suiteSchema } from "../format/schema.js";
 import { fieldsAt, plainSchema, type SchemaNode } from "../format/schema-at.js";
-import { caseIn, type UncheckedCase } from "../format/written-case.js";
+import { caseIn, type ParsedSource, type UncheckedCase } from "../format/written-case.js";
 import type { Suite } from "../suite.js";
 import type { TestCase } from "../test-case.js";
 import { type BuildOptions, buildCase, workspaceFaults } from "./build-case.js";
@@ -39,10 +39,27 @@ export function loadSuite(path: string, { projectRoot, config }: LoadSuiteOption
   const content = fileContent(file);
   if ("problem" in content) return { problems: [{ file, message: content.problem }], warnings: [] };
   const parsed = parse(file, content.bytes);
-  if (parsed.problems.length > 0) {
-    const problems = parsed.problems.map((problem) => ({ file, ...problem, ...hintOf(problem) }));
-    return { problems: atMost(problems), warnings: [] };
-  }
+  if (parsed.problems.length === 0) return loadParsed(parsed, file, { projectRoot, config });
+  const problems = parsed.problems.map((problem) => ({ file, ...problem, ...hintOf(problem) }));
+  return { problems: atMost(problems), warnings: [] };
+}
+
+/**
+ * The same from a value that a program gives. `path` stands for the file that it could be in: paths are relative to its
+ * directory, and a run is told by it.
+ */
+export function suiteFromValue(value: unknown, path: string, options: LoadSuiteOptions): LoadedSuite {
+  const loaded = loadParsed({ value, problems: [], locate: () => ({}) }, path, options);
+  return { ...loaded, problems: loaded.problems.map((problem) => withoutFile(problem, path)) };
+}
+
+/** There is no such file. */
+function withoutFile(problem: Problem, path: string): Problem {
+  const { file, ...rest } = problem;
+  return file === path ? rest : problem;
+}
+
+function loadParsed(parsed: ParsedSource, file: string, { projectRoot, config }: LoadSuiteOptions): LoadedSuite {
   const places: Places = { directory: dirname(file), root: projectRoot };
   const { written, problems: wrongHead } = readHead(parsed, file);
   const inline = written.cases.map((value, index) => caseIn(parsed, file, [...written.casesPath, index], value));
@@ -102,7 +119,7 @@ interface Written {
 let fields: SchemaNode | undefined;
 
 /** What the file says beside the single cases. */
-function readHead(parsed: ParsedYaml, file: string): { written: Written; problems: Problem[] } {
+function readHead(parsed: ParsedSource, file: string): { written: Written; problems: Problem[] } {
   const { value, locate } = parsed;
   if (Array.isArray(value)) {
     const head = suiteSchema.parse({});
@@ -148,7 +165,7 @@ function buildCases(unchecked: readonly UncheckedCase[], options: BuildOptions) 
     const name = testCase?.id ?? id.trim();
     const other = seen.get(name);
     if (other) {
-      const message = `'${name}' is the id of another case too: ${placeOf(other, one.file)}`;
+      const message = `'${name}' is the id of another case too${placeOf(other, one.file)}`;
       fatal.push({ file: one.file, ...one.locate(["id"]), field: "id", message });
     } else seen.set(name, one);
     if (testCase) cases.push(testCase);
@@ -156,9 +173,11 @@ function buildCases(unchecked: readonly UncheckedCase[], options: BuildOptions) 
   return { cases, fatal, faults };
 }
 
-/** Where the id of a case stands, seen from a file: `line 3`, `cases.csv:3`. */
+/** Where the id of a case stands, seen from a file: `: line 3`, `: cases.csv:3`; empty where it stands in none. */
 function placeOf({ file, locate }: UncheckedCase, from: string): string {
-  return `${file === from ? "line " : `${shortPath(file)}:`}${locate(["id"]).line}`;
+  const { line } = locate(["id"]);
+  if (line === undefined) return "";
+  return file === from ? `: line ${line}` : `: ${shortPath(file)}:${line}`;
 }
 
 /** `config` is the target that the suite names: another one, of `-c`, is no other suite. */

@@ -10,7 +10,7 @@ const count = "a whole number of at least 0";
 const text = z.string("a string");
 
 /** What a target may hand back: keys that are not known are passed over, the known ones are of these types. */
-const answerSchema = z.object(
+export const answerSchema = z.object(
   {
     output: z.json("a JSON value").optional(),
     turns: z.int(count).min(0, count).optional(),
@@ -78,6 +78,30 @@ export function sessionFromText(output: string, call: Call): Session {
 /** A session from an output that is any JSON value. */
 export function sessionFromOutput(output: Json, call: Call): Session {
   return isNestedTooDeeply(output) ? failedSession(TOO_DEEP) : sessionFromText(outputText(output), call);
+}
+
+/** An answer that is larger is a mistake, and scoring it would take all memory. Bytes, or characters. */
+export const MAX_ANSWER = 16 * 1024 * 1024;
+
+/** A session from what a function returned, as JSON. */
+export function sessionFromJson(json: string, call: Call): Session {
+  if (json.length > MAX_ANSWER)
+    return failedSession(`the output has ${json.length} characters: at most ${MAX_ANSWER} are read`);
+  const value = JSON.parse(json);
+  return isAnswerObject(value) ? sessionFromObject(value, call) : sessionFromOutput(value, call);
+}
+
+/** The same from what it returned itself; `who` is how it is called in messages. */
+export function sessionFromReturned(value: unknown, who: string, call: Call): Session {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch (error) {
+    return failedSession(`${who} returned what is no JSON: ${(error as Error).message}`);
+  }
+  if (json !== undefined) return sessionFromJson(json, call);
+  const found = value === undefined ? "undefined" : `a ${typeof value}`;
+  return failedSession(`${who} returned ${found}: an output is a text or another JSON value`);
 }
 
 /** Why what a target handed back is not looked at: one answer must not end the run of all. */

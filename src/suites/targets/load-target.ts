@@ -4,14 +4,16 @@ import { resolveAgents } from "../../agents/resolve.js";
 import type { AgentTemplate } from "../../agents/templates.js";
 import type { AgentOverrides } from "../../config/agent-template.js";
 import type { ModelTable } from "../../config/model-table.js";
+import { canonicalJson } from "../../core/canonical-json.js";
 import { byPlace, describeSystemError, type Problem, UserError } from "../../core/errors.js";
 import { readRegularFile } from "../../core/read-file.js";
 import { didYouMean } from "../../core/suggest.js";
 import { describeValue } from "../../core/text.js";
-import { type ParsedYaml, parseYaml } from "../../core/yaml.js";
+import { parseYaml } from "../../core/yaml.js";
 import { formatPath, zodProblems } from "../../core/zod-problems.js";
 import { findFile, type Places } from "../find-beside.js";
 import { fieldsAt, plainSchema } from "../format/schema-at.js";
+import type { ParsedSource } from "../format/written-case.js";
 import { resolveWorkspace } from "../load/merge-workspaces.js";
 import type { Builder } from "./builder.js";
 import { targetDigest } from "./target-digest.js";
@@ -41,12 +43,22 @@ export function loadTarget(path: string, sources: TargetSources): LoadedTarget {
   } catch (error) {
     return { problems: [{ file: path, message: `cannot be read: ${describeSystemError(error)}` }], warnings: [] };
   }
-  const yaml = parseYaml(bytes);
+  return loadParsed({ path, bytes, yaml: parseYaml(bytes), sources });
+}
+
+/** The same from a value that a program gives; `path` stands for the file that it could be in. */
+export function targetFromValue(value: unknown, path: string, sources: TargetSources): LoadedTarget {
+  const yaml: ParsedSource = { value, problems: [], locate: () => ({}) };
+  const { target, problems, warnings } = loadParsed({ path, yaml, sources });
+  const withoutFile = ({ file: _, ...problem }: Problem) => problem;
+  return { ...(target && { target }), problems: problems.map(withoutFile), warnings: warnings.map(withoutFile) };
+}
+
+function loadParsed(source: Source): LoadedTarget {
+  const { path, yaml } = source;
   const file = yaml.problems.length > 0 ? { problems: yaml.problems } : checkFields(yaml);
-  if (!("written" in file)) {
-    return { problems: file.problems.map((problem) => ({ file: path, ...problem })).sort(byPlace), warnings: [] };
-  }
-  return build(file, { path, bytes, yaml, sources });
+  if ("written" in file) return build(file, source);
+  return { problems: file.problems.map((problem) => ({ file: path, ...problem })).sort(byPlace), warnings: [] };
 }
 
 interface Checked {
@@ -54,7 +66,7 @@ interface Checked {
   written: WrittenTarget;
 }
 
-function checkFields(yaml: ParsedYaml): Checked | { problems: Problem[] } {
+function checkFields(yaml: ParsedSource): Checked | { problems: Problem[] } {
   const { value } = yaml;
   const fail = (path: PropertyKey[], message: string) => ({
     problems: [{ ...yaml.locate(path), ...(path.length > 0 && { field: path.join(".") }), message }],
@@ -85,15 +97,16 @@ function typeMessage(type: unknown): string {
 
 interface Source {
   path: string;
-  bytes: Buffer;
-  yaml: ParsedYaml;
+  /** Undefined where it is no file. */
+  bytes?: Uint8Array;
+  yaml: ParsedSource;
   sources: TargetSources;
 }
 
 function build({ type, written }: Checked, { path, bytes, yaml, sources }: Source): LoadedTarget {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  const files: [string, Uint8Array | string][] = [["", bytes]];
+  const files: [string, Uint8Array | string][] = [["", bytes ?? canonicalJson(yaml.value)]];
   const at = (field: readonly PropertyKey[], message: string): Problem => ({
     file: path,
     ...yaml.locate(field),

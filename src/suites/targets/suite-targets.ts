@@ -9,7 +9,7 @@ import type { Target } from "./types.js";
 
 /** The target of a case, or all that is wrong with it. */
 export interface CaseTarget {
-  /** Absolute; as written where there is no such file. */
+  /** Absolute; as written where there is no such file, the name where it is in none. */
   path: string;
   target?: Target;
   /** Empty exactly when there is a target. */
@@ -28,7 +28,14 @@ export function suiteTargets(suite: Suite, project: LoadedConfig): (testCase: Te
     }
     return { path: found.path, ...loadTarget(found.path, { projectRoot, agents, models }) };
   };
+  const given: CaseTarget | undefined = suite.target && {
+    path: suite.target.name,
+    target: suite.target,
+    problems: [],
+    warnings: [],
+  };
   return ({ id, config, source }) => {
+    if (config === undefined && given) return given;
     const namedBy = config === undefined ? suite.path : source.file;
     const written = config ?? suite.config;
     const key = JSON.stringify([namedBy, written]);

@@ -23,26 +23,32 @@ export type Parts<T> = T extends TargetBase ? Omit<T, keyof TargetBase> : never;
  * All that is to be known of a type of target. `Written` is its file as it is parsed, `T` what is called. Methods, so that
  * a type stands for any of them: each is given only targets of its own.
  */
-export interface TargetType<Written, T extends TargetBase> {
+export interface TargetType<Written, T extends TargetBase, Input = unknown> extends CallableType<T> {
   /** A target file. The messages say what is wanted. */
-  schema: z.ZodType<Written> & z.core.$ZodTypeDiscriminable;
+  schema: z.ZodType<Written, Input> & z.core.$ZodTypeDiscriminable;
   /** What is called, from what is written; undefined where something is missing, which was told then. */
   build(written: Written, builder: Builder): Parts<T> | undefined;
+  /** What the configuration adds to what is written, for the digest. By default nothing. */
+  configured?(parts: Parts<T>): unknown;
+}
+
+/** The same of one that may not come from a file. */
+export interface CallableType<T extends TargetBase> {
   /** Calls it once. The code for that is loaded when it is first called: a suite needs one type. */
   call(target: T, call: Call): Promise<Session>;
   /** The environment variables that it names: they are masked in all that is written. By default none. */
   variables?(parts: Parts<T>): string[];
-  /** What the configuration adds to what is written, for the digest. By default nothing. */
-  configured?(parts: Parts<T>): unknown;
   /** The models that answer; by default that is not known. */
   models?(parts: Parts<T>): string[];
   /** Whether it runs a program of the user's, which is told of a directory for its evidence. By default not. */
   runsProgram?: boolean;
-  /** What it hands back is on disk already, and is not cached. By default it is cached. */
-  isRecorded?: boolean;
+  /** What it hands back is not cached: it is on disk already, or nobody can say what it comes from. By default it is. */
+  isUncached?: boolean;
 }
 
-/** A type of target. */
-export function defineTarget<Written, T extends TargetBase>(type: TargetType<Written, T>): TargetType<Written, T> {
+/** A type of target. `Input` is what a program may give in place of a file. */
+export function defineTarget<Written, T extends TargetBase, Input>(
+  type: TargetType<Written, T, Input>,
+): TargetType<Written, T, Input> {
   return type;
 }

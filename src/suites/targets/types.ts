@@ -5,11 +5,12 @@ import { agent } from "./agent/agent-target.js";
 import type { Call } from "./call.js";
 import { callSafely } from "./call-safely.js";
 import { command } from "./command/command-target.js";
+import { type FunctionTarget, functionType } from "./function/function-target.js";
 import { http } from "./http/http-target.js";
 import { model } from "./model/model-target.js";
 import { module } from "./module/module-target.js";
 import { replay } from "./replay/replay-target.js";
-import type { TargetType } from "./target-type.js";
+import type { CallableType, TargetType } from "./target-type.js";
 import { team } from "./team/team-target.js";
 
 /** The types of targets, by the name that a target file gives as its `type`. */
@@ -18,8 +19,16 @@ const types = { command, http, module, agent, team, model, replay };
 type Types = typeof types;
 type TypeName = keyof Types;
 
+/** A target that can be written. */
+type FileTarget = { [N in TypeName]: Types[N] extends TargetType<infer _, infer T> ? T : never }[TypeName];
+
 /** The thing under test, as it is called. */
-export type Target = { [N in TypeName]: Types[N] extends TargetType<infer _, infer T> ? T : never }[TypeName];
+export type Target = FileTarget | FunctionTarget;
+
+/** The fields of a target of any type, as a program may give them. */
+export type TargetFields = {
+  [N in TypeName]: Types[N] extends TargetType<infer _, infer __, infer Input> ? Input : never;
+}[TypeName];
 
 /** A target file, as it is written. */
 export type WrittenTarget = { name?: string | undefined; workspace?: WrittenWorkspace | undefined };
@@ -27,13 +36,13 @@ export type WrittenTarget = { name?: string | undefined; workspace?: WrittenWork
 export const typeNames = Object.keys(types) as TypeName[];
 
 /** What is to be known of a type of target; undefined: there is no such type. */
-export function typeNamed(name: unknown): TargetType<WrittenTarget, Target> | undefined {
+export function typeNamed(name: unknown): TargetType<WrittenTarget, FileTarget> | undefined {
   return typeNames.includes(name as TypeName) ? types[name as TypeName] : undefined;
 }
 
-/** The same for a target. */
-export function typeOf({ type }: Target): TargetType<WrittenTarget, Target> {
-  return types[type];
+/** What is to be known of the type of a target. */
+export function typeOf({ type }: Target): CallableType<Target> {
+  return type === "function" ? functionType : types[type];
 }
 
 /** Calls a target once. @throws the file system's error when nothing can be written any more */

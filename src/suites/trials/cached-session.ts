@@ -17,13 +17,13 @@ interface KeyParts {
 
 /**
  * The key of what a target hands back: everything that it is told, and everything that it is. Undefined: there is none,
- * since what it finds in its workspace is not known, or what is recorded need not be kept twice.
+ * since what it finds in its workspace is not known, or it is not to be kept.
  */
 export function sessionKey(
   { testCase, target, number }: KeyParts,
   { workspace, env }: { workspace?: OpenWorkspace | undefined; env: NodeJS.ProcessEnv },
 ): string | undefined {
-  if ((workspace && workspace.tree === undefined) || typeOf(target).isRecorded) return undefined;
+  if ((workspace && workspace.tree === undefined) || typeOf(target).isUncached) return undefined;
   const { id, input } = testCase;
   const settings = targetSettings(target, env);
   return contentKey(["session", target.digest, settings, id, input, number, workspace?.tree ?? null]);

@@ -2,12 +2,12 @@ import { dirname } from "node:path";
 import type { LoadedConfig } from "../../../config/load.js";
 import { completeWorkspace, mergeWorkspaces } from "../../../suites/load/merge-workspaces.js";
 import { selectCases } from "../../../suites/load/select-cases.js";
+import { readSuite } from "../../../suites/read-suite.js";
 import type { Suite } from "../../../suites/suite.js";
 import { suiteTargets } from "../../../suites/targets/suite-targets.js";
 import type { TestCase } from "../../../suites/test-case.js";
 import type { LaidCase } from "../../../suites/trials/prepare-case.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
-import { readSuite } from "../../suite-options.js";
 
 /** The options that `prepare` and `score` share. */
 export interface CaseOptions extends ProjectOptions {

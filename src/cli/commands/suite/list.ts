@@ -1,11 +1,11 @@
 import { oneLine } from "../../../core/text.js";
 import { type CaseSelection, selectCases } from "../../../suites/load/select-cases.js";
+import { invalidSuite, readSuite } from "../../../suites/read-suite.js";
 import type { Suite } from "../../../suites/suite.js";
 import type { TestCase } from "../../../suites/test-case.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 import { printJson, printLine } from "../../print-result.js";
 import { showError, showWarnings } from "../../show-error.js";
-import { invalidSuite, readSuite } from "../../suite-options.js";
 
 export interface CaseSelectionOptions {
   filter?: string;

@@ -1,27 +1,16 @@
-import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
-import type { LoadedConfig } from "../../../config/load.js";
 import { describeProblem, UserError } from "../../../core/errors.js";
-import { count, oneLine, percent, shortPath } from "../../../core/text.js";
-import { caseLinesReporter } from "../../../report/reporters/case-lines.js";
-import { statusFileReporter } from "../../../report/reporters/status-file.js";
+import { count, oneLine, percent } from "../../../core/text.js";
 import { suiteView } from "../../../report/suite-view.js";
-import { selectCases } from "../../../suites/load/select-cases.js";
-import { baselinePath, readBaseline } from "../../../suites/results/baseline.js";
-import { caseLine } from "../../../suites/results/case-result.js";
-import { lastFailed } from "../../../suites/results/last-failed.js";
-import { type FinishedTrials, findRunDir, finishedTrials, suiteOfRun } from "../../../suites/results/resume.js";
-import { runSuite } from "../../../suites/run-suite.js";
+import { planRun, type SuitePlan, type SuiteRunSettings } from "../../../suites/plan-run.js";
+import { readSuite } from "../../../suites/read-suite.js";
+import { runCases } from "../../../suites/run-cases.js";
 import type { Suite } from "../../../suites/suite.js";
-import type { TestCase } from "../../../suites/test-case.js";
-import { harnessForSuite } from "../../../suites/trials/judge-harness.js";
 import { debugLog, debugReporter } from "../../debug.js";
 import { watchInterrupts } from "../../interrupt.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 import { printError } from "../../print.js";
 import { chooseReporters } from "../../reporters.js";
 import { showError, showWarnings } from "../../show-error.js";
-import { readSuite } from "../../suite-options.js";
 import { type CaseSelectionOptions, caseSelection } from "./list.js";
 
 export interface SuiteRunOptions extends ProjectOptions, CaseSelectionOptions {
@@ -58,30 +47,16 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
   const read = readSuite(suitePath, project, options);
   // What makes single cases fail is only told.
   showWarnings([...read.warnings, ...read.problems.map(describeProblem)]);
-  const suite = withOptions(read.suite, options);
-  const cases = casesToRun(suite, project, options);
-  const harness = harnessForSuite(project, suite, cases);
-  const baseline = findBaseline(suite, options);
-  const finished = options.resume === undefined ? undefined : finishedBefore(options.resume, suite, project);
-  if (options.banner && !options.json) printError(banner(suite, cases, finished));
+  const { warnings, lines, ...plan } = planRun(read.suite, project, settingsOf(options));
+  showWarnings(warnings);
+  if (options.banner && !options.json) printError(banner(plan));
 
   const interrupt = watchInterrupts(notice);
   try {
-    const outcome = await runSuite({
-      project,
-      suite,
-      cases,
-      maxParallel: options.maxParallel ?? project.config["core.max_parallel_checks"],
-      useCache: options.cache,
-      harness,
-      baseline,
-      finished,
+    const outcome = await runCases({
+      ...plan,
       flat: options.flatOutput ?? false,
-      reporters: (runDir) => [
-        ...reporters(runDir),
-        ...lineReporters(suite, options),
-        debugReporter(suiteView, debugLog(options.verbose)),
-      ],
+      reporters: (runDir) => [...reporters(runDir), ...lines, debugReporter(suiteView, debugLog(options.verbose))],
       signal: interrupt.signal,
     });
     outcome.close();
@@ -95,90 +70,11 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
   }
 }
 
-/** The suite with what the command line says in place of what is written in it. */
-function withOptions(suite: Suite, options: SuiteRunOptions): Suite {
-  const { minPassRate, maxDrop } = options;
-  return {
-    ...suite,
-    runs: options.runs ?? suite.runs,
-    timeoutSeconds: options.timeout ?? suite.timeoutSeconds,
-    judge: { ...suite.judge, ...(options.judge !== undefined && { when: options.judge }) },
-    gates: {
-      ...suite.gates,
-      ...(minPassRate !== undefined && { min_pass_rate: minPassRate }),
-      ...(maxDrop !== undefined && { max_drop: maxDrop }),
-    },
-  };
+function settingsOf({ config: _, ...options }: SuiteRunOptions): SuiteRunSettings {
+  return { ...options, cwd: process.cwd(), selection: caseSelection(options) };
 }
 
-/** @throws UserError (`no_cases`) when nothing is left: a gate of nothing would always be met */
-function casesToRun(suite: Suite, { config, root }: LoadedConfig, options: SuiteRunOptions): TestCase[] {
-  const { sample, seed, ...selection } = caseSelection(options);
-  // Last: a sample of those that failed, not those of a sample that failed.
-  const draw = (cases: readonly TestCase[]) => selectCases(cases, { sample, seed });
-  const selected = selectCases(suite.cases, selection);
-  if (!options.lastFailed) return draw(selected);
-  const ids = selected.map(({ id }) => id);
-  const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
-  const left = selected.filter(({ id }) => failed.has(id));
-  if (left.length > 0) return draw(left);
-  throw new UserError("no cases found: all passed when they last ran", { code: "no_cases" });
-}
-
-/**
- * The baseline that is named, or the one beside the suite. Of that the run can do without, and tells when it should be
- * there.
- * @throws UserError (`usage`) when the one that is named can't be used: no gate would ever be missed
- */
-function findBaseline(suite: Suite, { baseline }: SuiteRunOptions) {
-  const path = baseline === undefined ? baselinePath(suite.path) : resolve(baseline);
-  const { max_drop, max_cost_increase, max_latency_increase } = suite.gates;
-  const isNeeded = [max_drop, max_cost_increase, max_latency_increase].some((limit) => limit !== undefined);
-  if (baseline === undefined && !isNeeded && !existsSync(path)) return undefined;
-  if (baseline === undefined && !existsSync(path)) {
-    showWarnings([
-      `nothing is compared: there is no baseline yet; eb suite baseline update RUN writes ${shortPath(path)}`,
-    ]);
-    return undefined;
-  }
-  const content = readBaseline(path);
-  if (typeof content !== "string") return { path, content };
-  if (baseline !== undefined) {
-    throw new UserError(`the baseline cannot be used: ${content}: ${shortPath(path)}`, {
-      code: "usage",
-      hint: "eb suite baseline update RUN writes one",
-    });
-  }
-  showWarnings([`nothing is compared with a baseline: ${shortPath(path)}: ${content}`]);
-  return undefined;
-}
-
-function finishedBefore(named: string, suite: Suite, { root, config }: LoadedConfig): FinishedTrials {
-  const outputDir = resolve(root, config["core.output_dir"]);
-  const runDir = findRunDir(named, { outputDir, cwd: process.cwd() });
-  const other = suiteOfRun(runDir);
-  if (other !== suite.path) {
-    throw new UserError(`that run is of another suite: ${other ?? "none"}`, {
-      code: "usage",
-      hint: "eb suite run SUITE --resume RUN names both",
-    });
-  }
-  const finished = finishedTrials(runDir);
-  const { unreadable } = finished;
-  if (unreadable > 0) showWarnings([`${count(unreadable, "line")} of the journal could not be read`]);
-  return finished;
-}
-
-function lineReporters(suite: Suite, { output, resume }: SuiteRunOptions) {
-  if (output === undefined) return [];
-  const path = resolve(output);
-  const lines = caseLinesReporter({ path, keep: resume !== undefined, line: caseLine });
-  // Beside a device or a pipe is no place for a file.
-  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
-  return isFile ? [lines, statusFileReporter(`${path}.status.json`, suite.name)] : [lines];
-}
-
-function banner(suite: Suite, cases: readonly TestCase[], finished: FinishedTrials | undefined) {
+function banner({ suite, cases, finished }: Pick<SuitePlan, "suite" | "cases" | "finished">) {
   const { min_pass_rate: needed } = suite.gates;
   const parts = [
     oneLine(suite.name),

@@ -3,12 +3,12 @@ import type { LoadedConfig } from "../../../config/load.js";
 import { byPlace, describeProblem, type Problem, UserError } from "../../../core/errors.js";
 import { count, printable } from "../../../core/text.js";
 import { judgeSettings } from "../../../run/harness.js";
+import { readSuiteFile, suiteFiles } from "../../../suites/read-suite.js";
 import type { Suite } from "../../../suites/suite.js";
 import { checkTargets } from "../../../suites/targets/suite-targets.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 import { printJson, printLine } from "../../print-result.js";
 import { problemLines, showWarnings } from "../../show-error.js";
-import { readSuiteFile, suiteFiles } from "../../suite-options.js";
 
 interface ValidateOptions extends ProjectOptions {
   config?: string;

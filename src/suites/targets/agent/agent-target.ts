@@ -29,7 +29,7 @@ const schema = z.strictObject(
 
 type Written = z.infer<typeof schema>;
 
-export const agent = defineTarget<Written, AgentTarget>({
+export const agent = defineTarget<Written, AgentTarget, z.input<typeof schema>>({
   schema,
   build: (written, builder) => buildAgent(written, builder, []),
   call: async (target, call) => (await import("./call-agent-target.js")).callAgentTarget(target, call),

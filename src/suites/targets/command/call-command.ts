@@ -9,7 +9,7 @@ import { itemEnv } from "../../../run/context.js";
 import { collectOutput, type Output } from "../../../run/outcome.js";
 import type { Session } from "../../session.js";
 import { taskText } from "../../test-case.js";
-import { failedSession, sessionFromObject, sessionFromText } from "../answer.js";
+import { failedSession, MAX_ANSWER, sessionFromObject, sessionFromText } from "../answer.js";
 import type { Call } from "../call.js";
 import { fillPlaceholders } from "../placeholders.js";
 import type { TargetBase } from "../target-type.js";
@@ -29,8 +29,6 @@ export interface CommandTarget extends TargetBase {
   instructions?: string | undefined;
 }
 
-/** A final message that is larger is a mistake, and scoring it would take all memory. */
-const MAX_OUTPUT = 16 * 1024 * 1024;
 const INPUT_FILE = "input.txt";
 
 /** Runs the user's program; its standard output is the answer. */
@@ -84,7 +82,7 @@ function standardInput(target: CommandTarget, task: string, { input, caseId, run
 function readAnswer(target: CommandTarget, call: Call): Session {
   const path = call.context.stdoutPath;
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MAX_OUTPUT) return failedSession(`it printed ${size} bytes, more than the ${MAX_OUTPUT} that are read`);
+  if (size > MAX_ANSWER) return failedSession(`it printed ${size} bytes, more than the ${MAX_ANSWER} that are read`);
   const text = size === 0 ? "" : readFileSync(path, "utf8");
   if (target.output === "text") return sessionFromText(text.trimEnd(), call);
   try {

@@ -30,7 +30,7 @@ const schema = z.strictObject(
 
 type Written = z.infer<typeof schema>;
 
-export const command = defineTarget<Written, CommandTarget>({
+export const command = defineTarget<Written, CommandTarget, z.input<typeof schema>>({
   schema,
   build: (written, builder) => buildCommand(written, builder, ["command"]),
   call: async (target, call) => (await import("./call-command.js")).callCommand(target, call),

@@ -10,7 +10,14 @@ import { startTimeLimit, type TimeLimit } from "../../../core/time-limit.js";
 import type { Json } from "../../json.js";
 import type { Session } from "../../session.js";
 import { taskText } from "../../test-case.js";
-import { failedSession, isAnswerObject, sessionFromObject, sessionFromOutput, sessionFromText } from "../answer.js";
+import {
+  failedSession,
+  isAnswerObject,
+  MAX_ANSWER,
+  sessionFromObject,
+  sessionFromOutput,
+  sessionFromText,
+} from "../answer.js";
 import type { Call } from "../call.js";
 import { fillPlaceholders, fillTemplate } from "../placeholders.js";
 import type { TargetBase } from "../target-type.js";
@@ -28,7 +35,6 @@ export interface HttpTarget extends TargetBase {
   output?: string | undefined;
 }
 
-const MAX_ANSWER = 16 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const REFUSED = new Set([429, 503]);
 

@@ -32,7 +32,7 @@ const schema = z.strictObject(
 
 type Written = z.infer<typeof schema>;
 
-export const http = defineTarget<Written, HttpTarget>({
+export const http = defineTarget<Written, HttpTarget, z.input<typeof schema>>({
   schema,
   build: buildHttp,
   call: async (target, call) => (await import("./call-http.js")).callHttp(target, call),

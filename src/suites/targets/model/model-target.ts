@@ -21,7 +21,7 @@ const schema = z.strictObject(
 
 type Written = z.infer<typeof schema>;
 
-export const model = defineTarget<Written, ModelTarget>({
+export const model = defineTarget<Written, ModelTarget, z.input<typeof schema>>({
   schema,
   build: (written, builder) => buildModel(written, builder, []),
   call: async (target, call) => (await import("./call-model.js")).callModel(target, call),

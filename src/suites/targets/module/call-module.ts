@@ -12,7 +12,7 @@ import { INTERRUPTED } from "../../../report/schema.js";
 import { itemEnv } from "../../../run/context.js";
 import { collectOutput } from "../../../run/outcome.js";
 import type { Session } from "../../session.js";
-import { failedSession, isAnswerObject, sessionFromObject, sessionFromOutput } from "../answer.js";
+import { failedSession, sessionFromJson } from "../answer.js";
 import type { Call } from "../call.js";
 import { evidenceOf } from "../command/call-command.js";
 import type { TargetBase } from "../target-type.js";
@@ -24,8 +24,6 @@ export interface ModuleTarget extends TargetBase {
   module: string;
   export: string;
 }
-
-const MAX_OUTPUT = 16 * 1024 * 1024;
 
 /** Calls a function of a module in a worker of its own, so that it can be ended and no call sees another's state. */
 export async function callModule(target: ModuleTarget, call: Call): Promise<Session> {
@@ -39,14 +37,7 @@ export async function callModule(target: ModuleTarget, call: Call): Promise<Sess
   const output = collectOutput(context.runDir, context.prefix, context.redactor);
   const evidence = evidenceOf(output);
   if ("problem" in reply) return { ...failedSession(reply.problem), durationMs: wallMs, evidence };
-  return { ...readReply(reply.json, call), durationMs: reply.durationMs, evidence };
-}
-
-function readReply(json: string, call: Call): Session {
-  if (json.length > MAX_OUTPUT)
-    return failedSession(`the output has ${json.length} characters: at most ${MAX_OUTPUT} are read`);
-  const value = JSON.parse(json);
-  return isAnswerObject(value) ? sessionFromObject(value, call) : sessionFromOutput(value, call);
+  return { ...sessionFromJson(reply.json, call), durationMs: reply.durationMs, evidence };
 }
 
 async function runWorker(target: ModuleTarget, call: Call): Promise<ModuleReply> {

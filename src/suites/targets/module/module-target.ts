@@ -20,7 +20,7 @@ const schema = z.strictObject(
 
 type Written = z.infer<typeof schema>;
 
-export const module = defineTarget<Written, ModuleTarget>({
+export const module = defineTarget<Written, ModuleTarget, z.input<typeof schema>>({
   schema,
   build: buildModule,
   call: async (target, call) => (await import("./call-module.js")).callModule(target, call),

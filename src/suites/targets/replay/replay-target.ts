@@ -18,11 +18,11 @@ const schema = z.strictObject(
 
 type Written = z.infer<typeof schema>;
 
-export const replay = defineTarget<Written, ReplayTarget>({
+export const replay = defineTarget<Written, ReplayTarget, z.input<typeof schema>>({
   schema,
   build: buildReplay,
   call: async (target, call) => (await import("./call-replay.js")).callReplay(target, call),
-  isRecorded: true,
+  isUncached: true,
 });
 
 function buildReplay(written: Written, builder: Builder): Parts<ReplayTarget> | undefined {

@@ -60,7 +60,7 @@ function typeOfMember(member: Pick<Member, "type">): TargetType<unknown, Member>
 
 const callMember = (member: Member, call: Call) => callSafely(typeOfMember(member), member, call);
 
-export const team = defineTarget<Written, TeamTarget>({
+export const team = defineTarget<Written, TeamTarget, z.input<typeof schema>>({
   schema,
   build: buildTeam,
   call: async (target, call) => (await import("./call-team.js")).callTeam(target, call, callMember),

@@ -64,6 +64,16 @@ function applied(root: Project, template: string, { patch }: Changes, { runDir }
 const lines = (count: number, word = "line") => Array.from({ length: count }, (_, at) => `${word} ${at}\n`).join("");
 
 describe("changes of files", () => {
+  it("are found where a file was rewritten in the second in which it was laid out, with as many bytes", async () => {
+    const root = project({ "template/a.txt": "old" });
+    const opened = await open(root, "template");
+    writeFileSync(join(opened.directory, "a.txt"), "new");
+    // Git's times are whole seconds: what is recorded in the same one is looked at again in any case.
+    await new Promise((resolve) => setTimeout(resolve, 1_010));
+    expect((await changesOf(opened)).files).toMatchObject([{ path: "a.txt", status: "modified" }]);
+    await opened.finish({ passed: true });
+  });
+
   it("are told for files of every kind, and the patch makes the same tree of a fresh copy", async () => {
     const root = project({
       "t/text.txt": lines(10),

@@ -17,7 +17,7 @@ import { type PlannedCase, planTrials } from "./trials/plan-trials.js";
 import { type PlannedTrial, runTrial } from "./trials/run-trial.js";
 import { withPython } from "./trials/with-python.js";
 
-export interface SuiteRequest extends RunOptions<Suites> {
+export interface CasesRequest extends RunOptions<Suites> {
   suite: Suite;
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
@@ -35,7 +35,7 @@ export interface SuiteRequest extends RunOptions<Suites> {
  * Runs the cases of a suite and tells the reporters.
  * @throws UserError when the run can't begin, or results can't be written; in the latter case after the report
  */
-export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
+export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
   const { suite, cases, harness } = request;
   const targetOf = suiteTargets(suite, request.project);
   return startRun<Suites, Task>(

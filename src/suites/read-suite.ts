@@ -2,14 +2,14 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { LoadedConfig } from "../config/load.js";
 import { describeSystemError, type Problem, UserError } from "../core/errors.js";
-import { DEFAULT_SUITE } from "../suites/default-paths.js";
-import { type LoadedSuite, loadSuite } from "../suites/load/load-suite.js";
-import type { Suite } from "../suites/suite.js";
+import { DEFAULT_SUITE } from "./default-paths.js";
+import { type LoadedSuite, loadSuite } from "./load/load-suite.js";
+import type { Suite } from "./suite.js";
 
 interface SuiteOptions {
-  cwd?: string;
+  cwd?: string | undefined;
   /** The target of `-c`. */
-  config?: string;
+  config?: string | undefined;
 }
 
 /**
@@ -46,13 +46,17 @@ export function readSuite(
   options: SuiteOptions,
 ): LoadedSuite & { suite: Suite } {
   const { cwd = ".", config } = options;
-  if (config !== undefined && !existsSync(resolve(cwd, config))) {
-    throw new UserError(`there is no target: ${config}`, { code: "usage", hint: "-c takes the path of a target file" });
-  }
+  if (config !== undefined) requireTarget(config, cwd);
   const [file = ""] = suiteFiles(given === undefined ? [] : [given], project, options);
   const { suite, ...rest } = readSuiteFile(file, project, options);
   if (!suite) throw invalidSuite(rest.problems);
   return { suite, ...rest };
+}
+
+/** @throws UserError (`usage`) when the target that was named for the run is not there */
+export function requireTarget(path: string, cwd: string): void {
+  if (existsSync(resolve(cwd, path))) return;
+  throw new UserError(`there is no target: ${path}`, { code: "usage", hint: "name the path of a target file" });
 }
 
 export function invalidSuite(problems: Problem[]): UserError {

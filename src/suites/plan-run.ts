@@ -1,0 +1,156 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { LoadedConfig } from "../config/load.js";
+import { UserError } from "../core/errors.js";
+import { count, shortPath } from "../core/text.js";
+import type { Reporter } from "../report/events.js";
+import type { Suites } from "../report/kind.js";
+import { caseLinesReporter } from "../report/reporters/case-lines.js";
+import { statusFileReporter } from "../report/reporters/status-file.js";
+import type { JudgeSettings } from "./format/schema.js";
+import { type CaseSelection, selectCases } from "./load/select-cases.js";
+import { type BaselineFile, baselinePath, readBaseline } from "./results/baseline.js";
+import { caseLine } from "./results/case-result.js";
+import { lastFailed } from "./results/last-failed.js";
+import { type FinishedTrials, findRunDir, finishedTrials, suiteOfRun } from "./results/resume.js";
+import type { CasesRequest } from "./run-cases.js";
+import type { Suite } from "./suite.js";
+import type { TestCase } from "./test-case.js";
+import { harnessForSuite } from "./trials/judge-harness.js";
+
+/** What is said of a run besides what the suite says. */
+export interface SuiteRunSettings {
+  /** Paths lead from here. Absolute. */
+  cwd: string;
+  selection: CaseSelection;
+  runs?: number | undefined;
+  /** Seconds; 0 = none. */
+  timeout?: number | undefined;
+  maxParallel?: number | undefined;
+  cache: boolean;
+  judge?: JudgeSettings["when"] | undefined;
+  minPassRate?: number | undefined;
+  maxDrop?: number | undefined;
+  baseline?: string | undefined;
+  lastFailed?: boolean | undefined;
+  resume?: string | undefined;
+  /** A file that gets a line for each case. */
+  output?: string | undefined;
+}
+
+export type SuitePlan = Omit<CasesRequest, "flat" | "reporters" | "signal" | "warnings"> & {
+  /** What was noticed, for people. */
+  warnings: readonly string[];
+  /** What writes where the settings say. */
+  lines: readonly Reporter<Suites>[];
+};
+
+/**
+ * All that a run of a suite needs to begin.
+ * @throws UserError when it can't: nothing is selected, what is named is not there, the agent that judges is unknown
+ */
+export function planRun(written: Suite, project: LoadedConfig, settings: SuiteRunSettings): SuitePlan {
+  const suite = withSettings(written, settings);
+  const cases = casesToRun(suite, project, settings);
+  const harness = harnessForSuite(project, suite, cases);
+  const { baseline, warnings } = findBaseline(suite, settings);
+  const finished = finishedBefore(suite, project, settings);
+  const unreadable = finished?.unreadable ?? 0;
+  return {
+    project,
+    suite,
+    cases,
+    maxParallel: settings.maxParallel ?? project.config["core.max_parallel_checks"],
+    useCache: settings.cache,
+    harness,
+    baseline,
+    finished,
+    warnings: [
+      ...warnings,
+      ...(unreadable > 0 ? [`${count(unreadable, "line")} of the journal could not be read`] : []),
+    ],
+    lines: lineReporters(suite, settings),
+  };
+}
+
+/** The suite with what is said of the run in place of what is written in it. */
+function withSettings(suite: Suite, settings: SuiteRunSettings): Suite {
+  const { minPassRate, maxDrop } = settings;
+  return {
+    ...suite,
+    runs: settings.runs ?? suite.runs,
+    timeoutSeconds: settings.timeout ?? suite.timeoutSeconds,
+    judge: { ...suite.judge, ...(settings.judge !== undefined && { when: settings.judge }) },
+    gates: {
+      ...suite.gates,
+      ...(minPassRate !== undefined && { min_pass_rate: minPassRate }),
+      ...(maxDrop !== undefined && { max_drop: maxDrop }),
+    },
+  };
+}
+
+/** @throws UserError (`no_cases`) when nothing is left: a gate of nothing would always be met */
+function casesToRun(suite: Suite, { config, root }: LoadedConfig, settings: SuiteRunSettings): TestCase[] {
+  const { sample, seed, ...selection } = settings.selection;
+  // Last: a sample of those that failed, not those of a sample that failed.
+  const draw = (cases: readonly TestCase[]) => selectCases(cases, { sample, seed });
+  const selected = selectCases(suite.cases, selection);
+  if (!settings.lastFailed) return draw(selected);
+  const ids = selected.map(({ id }) => id);
+  const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
+  const left = selected.filter(({ id }) => failed.has(id));
+  if (left.length > 0) return draw(left);
+  throw new UserError("no cases found: all passed when they last ran", { code: "no_cases" });
+}
+
+/**
+ * The baseline that is named, or the one beside the suite. Of that the run can do without, and tells when it should be
+ * there.
+ * @throws UserError (`usage`) when the one that is named can't be used: no gate would ever be missed
+ */
+function findBaseline(
+  suite: Suite,
+  { baseline, cwd }: SuiteRunSettings,
+): { baseline: BaselineFile | undefined; warnings: string[] } {
+  const nothing = (...warnings: string[]) => ({ baseline: undefined, warnings });
+  const path = baseline === undefined ? baselinePath(suite.path) : resolve(cwd, baseline);
+  const { max_drop, max_cost_increase, max_latency_increase } = suite.gates;
+  const isNeeded = [max_drop, max_cost_increase, max_latency_increase].some((limit) => limit !== undefined);
+  if (baseline === undefined && !isNeeded && !existsSync(path)) return nothing();
+  if (baseline === undefined && !existsSync(path)) {
+    return nothing(
+      `nothing is compared: there is no baseline yet; eb suite baseline update RUN writes ${shortPath(path)}`,
+    );
+  }
+  const content = readBaseline(path);
+  if (typeof content !== "string") return { baseline: { path, content }, warnings: [] };
+  if (baseline === undefined) return nothing(`nothing is compared with a baseline: ${shortPath(path)}: ${content}`);
+  throw new UserError(`the baseline cannot be used: ${content}: ${shortPath(path)}`, {
+    code: "usage",
+    hint: "eb suite baseline update RUN writes one",
+  });
+}
+
+function finishedBefore(
+  suite: Suite,
+  { root, config }: LoadedConfig,
+  { resume, cwd }: SuiteRunSettings,
+): (FinishedTrials & { unreadable: number }) | undefined {
+  if (resume === undefined) return undefined;
+  const runDir = findRunDir(resume, { outputDir: resolve(root, config["core.output_dir"]), cwd });
+  const other = suiteOfRun(runDir);
+  if (other === suite.path) return finishedTrials(runDir);
+  throw new UserError(`that run is of another suite: ${other ?? "none"}`, {
+    code: "usage",
+    hint: "eb suite run SUITE --resume RUN names both",
+  });
+}
+
+function lineReporters(suite: Suite, { output, resume, cwd }: SuiteRunSettings): Reporter<Suites>[] {
+  if (output === undefined) return [];
+  const path = resolve(cwd, output);
+  const lines = caseLinesReporter({ path, keep: resume !== undefined, line: caseLine });
+  // Beside a device or a pipe is no place for a file.
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+  return isFile ? [lines, statusFileReporter(`${path}.status.json`, suite.name)] : [lines];
+}
