@@ -114,7 +114,7 @@ const GLOB =
   "fast-glob|@nodelib|micromatch|picomatch|braces|fill-range|to-regex-range|is-\\w+|glob-parent|merge2|fastq|reusify|run-parallel|queue-microtask";
 /** What every command needs that reads checks, and what `run` needs besides. */
 const BASE_PACKAGES = inPackages(
-  `yaml|@iarna|fastest-levenshtein|zod[\\\\/]v4[\\\\/](?:core|mini|locales[\\\\/]en)|${GLOB}`,
+  `yaml|@iarna|@noble|fastest-levenshtein|zod[\\\\/]v4[\\\\/](?:core|mini|locales[\\\\/]en)|${GLOB}`,
 );
 const ENGINE_PACKAGES = inPackages("p-limit|yocto-queue|picocolors");
 
