@@ -116,7 +116,9 @@ function yamlFiles(
     }
     return entries;
   };
-  const found = glob.sync("**/*.{yaml,yml}", {
+  const found = glob.sync(["**/*.yaml", "**/*.yml"], {
+    braceExpansion: false,
+    extglob: false,
     cwd: directory,
     fs: { readdirSync: readDirectory as never },
     dot: true,

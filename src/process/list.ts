@@ -47,11 +47,14 @@ function psTable(): string {
 
 const NUL = Buffer.from("\0");
 
-/** The processes whose environment held all `tags` (`NAME=value`) when they were started. Linux only: elsewhere none. */
+/**
+ * The processes whose environment held all `tags` (`NAME=value`) when they were started, which was after this one was.
+ * Linux only: elsewhere none.
+ */
 export function taggedProcesses(tags: readonly string[]): number[] {
   if (tags.length === 0 || process.platform !== "linux") return [];
   const wanted = tags.map((tag) => Buffer.from(`\0${tag}\0`));
-  return processNumbers().filter((pid) => {
+  return laterNumbers().filter((pid) => {
     const environment = readProc(pid, "environ");
     if (environment === undefined || environment.length === 0) return false;
     const framed = Buffer.concat([NUL, environment, NUL]);
@@ -67,16 +70,31 @@ function processNumbers(): number[] {
   }
 }
 
+/** So soon after the start of this process numbers can't have begun anew and come so far again: there are 32,768. */
+const SOON_SECONDS = 0.25;
+
+/** The numbers that processes can have that were started after this one: as long as they only grow, those above its own. */
+function laterNumbers(): number[] {
+  const all = processNumbers();
+  if (process.uptime() > SOON_SECONDS) return all;
+  const last = Number(readFile("/proc/loadavg")?.toString("latin1").trim().split(" ").at(-1));
+  return last >= process.pid ? all.filter((pid) => pid > process.pid) : all;
+}
+
 let buffer = Buffer.allocUnsafe(1 << 17);
 
-/**
- * The content of a file of a process, until the next call. Such a file has no size: `readFileSync` would make room for
- * each anew, which takes longer than reading it.
- */
 function readProc(pid: number, file: string): Buffer | undefined {
+  return readFile(`/proc/${pid}/${file}`);
+}
+
+/**
+ * The content of a file in /proc, until the next call. Such a file has no size: `readFileSync` would make room for each
+ * anew, which takes longer than reading it.
+ */
+function readFile(path: string): Buffer | undefined {
   let fd: number | undefined;
   try {
-    fd = openSync(`/proc/${pid}/${file}`, "r");
+    fd = openSync(path, "r");
     let length = 0;
     for (let read = 1; read > 0; length += read) {
       if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(length)]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describeSystemError, UserError } from "../core/errors.js";
@@ -30,8 +30,22 @@ export function makeScratch(): Scratch {
 
 function removeScratch(path: string): void {
   try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 2 });
+    // The usual case takes Node's own way several times as long.
+    removeTree(path);
   } catch {
-    // An item made something there that cannot be removed; the results are not worse for it.
+    try {
+      rmSync(path, { recursive: true, force: true, maxRetries: 2 });
+    } catch {
+      // An item made something there that cannot be removed; the results are not worse for it.
+    }
   }
+}
+
+function removeTree(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) removeTree(path);
+    else unlinkSync(path);
+  }
+  rmdirSync(directory);
 }
