@@ -11,6 +11,8 @@ export interface RetryOptions {
   signal?: AbortSignal | undefined;
   /** By the clock of `performance.now()`: no try begins after it. Undefined: none. */
   deadline?: number | undefined;
+  /** How long the next try has to wait for others, in milliseconds; asked again after that, until it is 0. By default 0. */
+  delayMs?: () => number;
 }
 
 export interface Retried<T> {
@@ -31,8 +33,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Tries until it is done, at most {@link MAX_TRIES} times. Waits as long as is asked for, else ever longer; gives up at
- * once where the wait would go beyond the deadline.
+ * Tries until it is done, at most {@link MAX_TRIES} times. Waits ever longer, and at least as long as is asked for; gives
+ * up at once where the wait would go beyond the deadline.
  */
 export async function withRetries<T>(attempt: () => Promise<Try<T>>, options: RetryOptions): Promise<Retried<T>> {
   for (let retries = 0; ; retries++) {
@@ -41,11 +43,15 @@ export async function withRetries<T>(attempt: () => Promise<Try<T>>, options: Re
     const result = { value, retries, durationMs: Math.round(performance.now() - started) };
     if (retryAfterMs === undefined || options.signal?.aborted) return { ...result, gaveUp: "" };
     if (retries + 1 >= MAX_TRIES) return { ...result, gaveUp: `tried ${MAX_TRIES} times` };
-    const wait = retryAfterMs ?? backoffMs(retries);
-    const left = Math.min(LONGEST_WAIT_MS, (options.deadline ?? Number.POSITIVE_INFINITY) - performance.now());
-    if (wait > left) return { ...result, gaveUp: `the next try would have to wait ${Math.ceil(wait / 1000)} s` };
-    await pause(wait, options.signal);
-    if (options.signal?.aborted) return { ...result, gaveUp: "" };
+    let wait = Math.max(retryAfterMs ?? 0, backoffMs(retries), options.delayMs?.() ?? 0);
+    const longest = performance.now() + LONGEST_WAIT_MS;
+    while (wait > 0) {
+      const left = Math.min(longest, options.deadline ?? Number.POSITIVE_INFINITY) - performance.now();
+      if (wait > left) return { ...result, gaveUp: `the next try would have to wait ${Math.ceil(wait / 1000)} s` };
+      await pause(wait, options.signal);
+      if (options.signal?.aborted) return { ...result, gaveUp: "" };
+      wait = options.delayMs?.() ?? 0;
+    }
   }
 }
 

@@ -35,15 +35,22 @@ export function createModelClient(settings: ModelSettings): ModelClient {
         await takeTurn(rate, request.signal);
         if (request.signal?.aborted) return failed("it was stopped");
         const deadline = request.timeoutMs === undefined ? undefined : performance.now() + request.timeoutMs;
+        let tries = 0;
         const call = async (): Promise<Try<Body>> => {
           const begunAt = performance.now();
+          // The first one has its turn. What is refused counts, too.
+          if (tries++ > 0) rate.began(begunAt);
           const result = await callOnce(settings, { ...request, env, deadline, headers: headers.env });
           if (result.retryAfterMs !== undefined) limit.refused(begunAt);
           else if (result.value.error === null) limit.succeeded();
           rate.used(result.value.inputTokens + result.value.outputTokens, performance.now());
           return result;
         };
-        const { value, retries, durationMs, gaveUp } = await withRetries(call, { signal: request.signal, deadline });
+        const { value, retries, durationMs, gaveUp } = await withRetries(call, {
+          signal: request.signal,
+          deadline,
+          delayMs: () => rate.delayMs(performance.now()),
+        });
         const error = value.error !== null && gaveUp !== "" ? `${value.error} (${gaveUp})` : value.error;
         return { ...value, error, latencyMs: durationMs, retries };
       });

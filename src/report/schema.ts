@@ -64,6 +64,8 @@ export type RunSummary = z.infer<typeof runSummarySchema>;
 export type RunReport = z.infer<typeof runReportSchema>;
 
 /** Whether an item has no verdict because the run was stopped before it ended, or began. */
-export function isInterrupted(result: { error_detail: string | null }): boolean {
-  return result.error_detail === INTERRUPTED;
+export function isInterrupted(result: { error_detail: string | null; runs?: number; runs_wanted?: number }): boolean {
+  // Of a case that has all its runs, it is the target that says so.
+  const { error_detail, runs = 0, runs_wanted = 1 } = result;
+  return error_detail === INTERRUPTED && runs < runs_wanted;
 }

@@ -39,7 +39,7 @@ export const suiteView: View<Suites> = {
 };
 
 function* facts(summary: SuiteSummary): Generator<string> {
-  const { runs, total_cases, flaky, comparison, cached_runs, interrupted_cases } = summary;
+  const { runs, total_cases, flaky, comparison, cached_runs, taken_over_runs, interrupted_cases } = summary;
   if (interrupted_cases > 0)
     yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${summary.run_id} completes the run`;
   if (runs > total_cases) yield* chances(summary);
@@ -51,6 +51,7 @@ function* facts(summary: SuiteSummary): Generator<string> {
   }
   if (comparison) yield* differences(comparison);
   yield* costs(summary);
+  if (taken_over_runs > 0) yield `${taken_over_runs} of ${count(runs, "run")} taken over from the run before`;
   if (cached_runs > 0) yield `${cached_runs} of ${count(runs, "run")} from the cache; --no-cache asks again`;
 }
 
@@ -69,9 +70,16 @@ function* differences({ better, worse, same, changed, added, removed }: Comparis
   if (removed.length > 0) yield `only in the baseline: ${list(removed)}`;
 }
 
-function* costs({ cost_usd, judge_cost_usd, spent_usd }: SuiteSummary): Generator<string> {
+function* costs(summary: SuiteSummary): Generator<string> {
+  const { cost_usd, cost_runs, runs, judge_cost_usd, spent_usd, taken_over_usd } = summary;
   if (cost_usd === null && judge_cost_usd === null) return;
-  const parts = { targets: cost_usd, judge: judge_cost_usd, "spent by this run": spent_usd ?? 0 };
+  const targets = cost_runs === runs ? "targets" : `targets (${cost_runs} of ${count(runs, "run")} say it)`;
+  const parts = {
+    [targets]: cost_usd,
+    judge: judge_cost_usd,
+    "spent by this run": spent_usd ?? 0,
+    "by the run before": taken_over_usd,
+  };
   const known = Object.entries(parts).flatMap(([name, usd]) => (usd === null ? [] : `${name} $${usd.toFixed(4)}`));
   yield `cost: ${known.join(", ")}`;
 }

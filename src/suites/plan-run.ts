@@ -50,7 +50,7 @@ export type SuitePlan = Omit<CasesRequest, "flat" | "reporters" | "signal" | "wa
  * @throws UserError when it can't: nothing is selected, what is named is not there, the agent that judges is unknown
  */
 export function planRun(written: Suite, project: LoadedConfig, settings: SuiteRunSettings): SuitePlan {
-  const suite = withSettings(written, settings);
+  const suite = withSettings(written, project, settings);
   const cases = casesToRun(suite, project, settings);
   const harness = harnessForSuite(project, suite, cases);
   const { baseline, warnings } = findBaseline(suite, settings);
@@ -74,18 +74,30 @@ export function planRun(written: Suite, project: LoadedConfig, settings: SuiteRu
 }
 
 /** The suite with what is said of the run in place of what is written in it. */
-function withSettings(suite: Suite, settings: SuiteRunSettings): Suite {
+function withSettings(suite: Suite, project: LoadedConfig, settings: SuiteRunSettings): Suite {
   const { minPassRate, maxDrop } = settings;
   return {
     ...suite,
     runs: settings.runs ?? suite.runs,
     timeoutSeconds: settings.timeout ?? suite.timeoutSeconds,
-    judge: { ...suite.judge, ...(settings.judge !== undefined && { when: settings.judge }) },
+    judge: { ...judgeFor(suite, project), ...(settings.judge !== undefined && { when: settings.judge }) },
     gates: {
       ...suite.gates,
       ...(minPassRate !== undefined && { min_pass_rate: minPassRate }),
       ...(maxDrop !== undefined && { max_drop: maxDrop }),
     },
+  };
+}
+
+/** What is asked for this run wins over the suite, as that does over the environment and the configuration. */
+function judgeFor({ judge }: Suite, { config, origins }: LoadedConfig): JudgeSettings {
+  const asked = (key: "harness.agent" | "harness.model" | "harness.reasoning_effort") =>
+    ["flag", "program"].includes(origins[key]) ? config[key] : undefined;
+  return {
+    ...judge,
+    agent: asked("harness.agent") ?? judge.agent,
+    model: asked("harness.model") ?? judge.model,
+    reasoning_effort: asked("harness.reasoning_effort") ?? judge.reasoning_effort,
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Suites } from "../report/kind.js";
-import { INTERRUPTED } from "../report/schema.js";
 import type { TrialResult } from "../report/suite-schema.js";
 import { suiteView } from "../report/suite-view.js";
 import type { Harness } from "../run/harness.js";
@@ -75,8 +74,10 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
               await recorder.itemStart(trial.testCase.id, new Date());
             }
             const before = request.finished?.get(trial.key);
-            const result = before ?? (await runTrial(trial, { run: ready, suite, cache, warn }));
-            if (result.error_message !== INTERRUPTED) await end(index, { ...result, run: trial.number });
+            const result = before
+              ? { ...before, taken_over: true }
+              : await runTrial(trial, { run: ready, suite, cache, warn });
+            if (result !== undefined) await end(index, { ...result, run: trial.number });
           },
           itemOf: ({ index }) => index,
           close: async () => ready.launcher?.close(),

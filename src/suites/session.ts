@@ -37,8 +37,10 @@ export interface Session {
   costUsd?: number | undefined;
   /** The model that answered, where that is known. */
   model?: string | undefined;
-  /** Why it did not succeed; null when it did. `INTERRUPTED` when the run was stopped. */
+  /** Why it did not succeed; null when it did. */
   error: string | null;
+  /** Whether the run was stopped before it ended: it says nothing then. */
+  interrupted: boolean;
   /** Of the call alone, without waiting for its turn or between retries. */
   durationMs: number;
   /** How often it was called again because of rate limits. */
@@ -55,6 +57,7 @@ export const emptySession: Session = {
   inputTokens: 0,
   outputTokens: 0,
   error: null,
+  interrupted: false,
   durationMs: 0,
   retries: 0,
   evidence: {},

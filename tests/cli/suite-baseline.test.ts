@@ -79,6 +79,27 @@ describe("the baseline of a suite", () => {
     expect(suiteReport(p).comparison).toMatchObject({ compared: 1, drop: 0, changed: ["c1"], added: ["c3"] });
   });
 
+  it("compares the cost of the runs that say it", async () => {
+    const saying = (cost: string) => {
+      const script = `const { run, case_id } = JSON.parse(require("fs").readFileSync(0, "utf8")); process.stdout.write(JSON.stringify({ output: "good", cost_usd: ${cost} }))`;
+      return `type: command\ncommand: [node, -e, ${JSON.stringify(script)}]\ninput: json-stdin\noutput: json\n`;
+    };
+    const path = ".eval-banana/targets/default.yaml";
+    const gates = "runs: 3\ngates: { max_cost_increase: 0.5 }\n";
+    const p = suiteProject(CASES(2, gates), { [path]: saying("0.01") });
+    await runSuite(p);
+    await p.eb(["suite", "baseline", "update", p.runDir()]);
+    p.write({ [path]: saying("run === 1 ? 0.016 : null") });
+    const { stdout } = await runSuite(p, ["--ci"]);
+    expect(stdout).toContain("✗ cost of a run $0.0100 to $0.0160 (+60%), at most +50% allowed");
+    expect(stdout).toContain("cost: targets (2 of 6 runs say it) $0.0320");
+    expect(suiteReport(p)).toMatchObject({ cost_runs: 2, comparison: { cost_cases: 2 } });
+    p.write({ [path]: saying('case_id === "c0" ? 0.01 : null') });
+    expect((await runSuite(p, ["--ci"])).stdout).toContain(
+      "✓ cost of a run over 1 of 2 cases $0.0100 to $0.0100 (+0%)",
+    );
+  });
+
   it("fails a run that costs or takes too much more", async () => {
     const p = suiteProject(CASES(4, "gates: { max_cost_increase: 0.5, max_latency_increase: 1000 }\n"), {
       ".eval-banana/targets/default.yaml": target(9, ", cost_usd: 0.01"),

@@ -144,6 +144,32 @@ describe("a rubric in a suite", () => {
     expect(other.stderr).not.toContain("warning");
   });
 
+  it("is judged by the agent, model and effort of the flag, else of the suite, else of the configuration", async () => {
+    const fields = {
+      command: [PYTHON, "-S", "judge.py"],
+      model_flag: "--model",
+      reasoning_effort_flag: ["--effort", "{effort}"],
+    };
+    const settings = '[harness]\nagent = "third"\nmodel = "m3"\nreasoning_effort = "low"\n';
+    const config = settings + ["stand-in", "second", "third"].map((name) => agentTable(name, fields)).join("\n");
+    const judge = async (suite: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) => {
+      const p = judged(GOOD, `when: always${suite}`, { ".eval-banana/config.toml": config });
+      if (suite === "") {
+        const path = ".eval-banana/evals/suite.yaml";
+        p.write({ [path]: p.read(path).replace("agent: stand-in, ", "") });
+      }
+      expect((await runSuite(p, ["--ci", ...args], env)).code).toBe(0);
+      const { agent_type, model, reasoning_effort } = caseOf(p, "good").trials[0]?.scores.at(-1)?.details ?? {};
+      return [agent_type, model, reasoning_effort].join(" ");
+    };
+    const flags = "--harness-agent second --harness-model m2 --harness-reasoning-effort high".split(" ");
+    const env = { EVAL_BANANA_HARNESS_AGENT: "second", EVAL_BANANA_HARNESS_MODEL: "m4" };
+    expect(await judge("")).toBe("third m3 low");
+    expect(await judge("", [], env)).toBe("second m4 low");
+    expect(await judge(", model: m1, reasoning_effort: medium", [], env)).toBe("stand-in m1 medium");
+    expect(await judge(", model: m1, reasoning_effort: medium", flags)).toBe("second m2 high");
+  });
+
   it("is judged with the reasoning effort of the suite", async () => {
     const p = judged(GOOD, "when: always, reasoning_effort: high");
     const { stdout } = await runSuite(p, ["--ci"]);

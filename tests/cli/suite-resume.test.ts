@@ -62,7 +62,7 @@ describe("a suite that was killed", () => {
     appendFileSync(p.path("out.jsonl"), '{"case_id":"c9","se');
     const [killed = ""] = p.runDirs();
     appendFileSync(join(killed, "journal.jsonl"), '{"type":"item.end","result":{"case_');
-    const { code, stderr } = await runSuite(p, ["-o", "out.jsonl", "--no-cache", "--resume", killed]);
+    const { code, stdout, stderr } = await runSuite(p, ["-o", "out.jsonl", "--no-cache", "--resume", killed]);
     expect(code).toBe(0);
     expect(stderr).toContain("1 line of the journal could not be read");
     expect(totals(suiteReport(p))).toEqual(totals(await uninterrupted()));
@@ -71,6 +71,11 @@ describe("a suite that was killed", () => {
         .map(({ case_id }) => case_id)
         .sort(),
     ).toEqual(CASES.map((_, n) => `c${n}`).sort());
+    const { spent_usd, taken_over_usd, taken_over_runs } = suiteReport(p);
+    expect(taken_over_runs).toBeGreaterThanOrEqual(12);
+    expect(taken_over_usd).toBeCloseTo(taken_over_runs * 0.01);
+    expect(spent_usd).toBeCloseTo((24 - taken_over_runs) * 0.01);
+    expect(stdout).toContain(`${taken_over_runs} of 24 runs taken over from the run before`);
     // What had ended was not run again.
     expect(callsOf(p).length).toBe(24 + (calls - before.length * 2 - finishedTrials(killed)));
   });

@@ -39,6 +39,20 @@ describe("eb suite run", () => {
     expect((await runSuite(p, ["--ci", "--min-pass-rate", "0.34"])).code).toBe(1);
   });
 
+  it("takes a target that says it was interrupted for one that failed", async () => {
+    const suite =
+      "cases: [{ id: a, task: t, expect_keywords: [x] }, { id: b, task: t, must_succeed: false, expect_keywords: [x] }]";
+    const files = {
+      "t.yaml": `type: command\ncommand: [node, -e, 'console.log(JSON.stringify({ error: "interrupted" }))']\noutput: json\n`,
+    };
+    const p = suiteProject(suite, files);
+    const { stdout } = await runSuite(p, ["-c", "t.yaml", "-o", "out.jsonl"]);
+    expect(suiteReport(p)).toMatchObject({ interrupted_cases: 0, failed_cases: 2, runs: 2 });
+    expect(caseLines(p)).toHaveLength(2);
+    expect(stdout).not.toContain("the run was stopped");
+    expect((await runSuite(p, ["-c", "t.yaml", "--resume", "latest"])).stderr).toContain("2 finished before");
+  });
+
   it("writes a line for each case with the fixed fields first", async () => {
     const p = suiteProject(SUITE);
     await runSuite(p, ["-o", "deep/out.jsonl", "--max-parallel", "1"]);

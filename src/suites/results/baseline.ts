@@ -33,6 +33,8 @@ const baselineSchema = z.object({
       input_tokens: amount,
       output_tokens: amount,
       cost_usd: amount.nullable(),
+      /** How many runs say what they cost; absent: all of them. */
+      cost_runs: z.int().min(0).optional(),
       median_latency_ms: amount.nullable(),
     }),
   ),
@@ -71,7 +73,7 @@ export function baselineOf(report: SuiteReport): Baseline {
 }
 
 function baselineCase(result: CaseResult): Baseline["cases"][string] {
-  const { case_sha256, runs, passed, costUsd, medianLatencyMs } = figuresOf(result);
+  const { case_sha256, runs, passed, costUsd, costRuns, medianLatencyMs } = figuresOf(result);
   return {
     case_sha256,
     target_sha256: result.target_sha256,
@@ -80,6 +82,7 @@ function baselineCase(result: CaseResult): Baseline["cases"][string] {
     input_tokens: result.total_input_tokens,
     output_tokens: result.total_output_tokens,
     cost_usd: costUsd,
+    cost_runs: costRuns,
     median_latency_ms: medianLatencyMs,
   };
 }

@@ -1,6 +1,6 @@
 import { median } from "../../core/statistics.js";
 import type { CaseResult } from "../../report/suite-schema.js";
-import { sumKnown } from "./case-result.js";
+import { sumKnown } from "./sum-known.js";
 
 /** What is kept in memory of each case: there may be tens of thousands. */
 export interface CaseFigures {
@@ -11,6 +11,8 @@ export interface CaseFigures {
   runs: number;
   wanted: number;
   costUsd: number | null;
+  /** How many runs say what they cost. */
+  costRuns: number;
   medianLatencyMs: number | null;
 }
 
@@ -25,6 +27,7 @@ export function figuresOf(result: CaseResult): CaseFigures {
     runs: trials.length,
     wanted: result.runs_wanted,
     costUsd: sumKnown(trials, ({ cost_usd }) => cost_usd),
+    costRuns: trials.filter(({ cost_usd }) => cost_usd !== null).length,
     medianLatencyMs: median(ended.map(({ duration_ms }) => duration_ms)) ?? null,
   };
 }

@@ -1,6 +1,7 @@
-import { INTERRUPTED, type ItemStatus } from "../../report/schema.js";
+import type { ItemStatus } from "../../report/schema.js";
 import type { CaseLine, CaseResult, TrialResult } from "../../report/suite-schema.js";
 import type { Json } from "../json.js";
+import { sumKnown } from "./sum-known.js";
 
 /** What is known of a case before it runs. */
 export interface CaseIdentity {
@@ -87,19 +88,4 @@ function judgeOf(trials: readonly TrialResult[]): CaseResult["judge"] {
 
 function sum(trials: readonly TrialResult[], of: (trial: TrialResult) => number): number {
   return trials.reduce((total, trial) => total + of(trial), 0);
-}
-
-/** The sum of what is known; null where nothing is. */
-export function sumKnown<T>(items: Iterable<T>, of: (item: T) => number | null): number | null {
-  let total: number | null = null;
-  for (const item of items) {
-    const value = of(item);
-    if (value !== null) total = (total ?? 0) + value;
-  }
-  return total;
-}
-
-/** Whether a run of a case was ended before it had a verdict. */
-export function wasInterrupted(trial: TrialResult): boolean {
-  return trial.error_message === INTERRUPTED;
 }

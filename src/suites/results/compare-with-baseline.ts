@@ -68,12 +68,16 @@ function scores(pairs: readonly Pair[]) {
 /** Of cases whose cost is known on both sides. */
 function costs(pairs: readonly Pair[]) {
   const known = pairs.flatMap(({ before, now }) =>
-    before.cost_usd === null || now.costUsd === null || now.runs === 0
+    before.cost_usd === null || now.costUsd === null
       ? []
-      : [{ before: before.cost_usd / before.runs, now: now.costUsd / now.runs }],
+      : [{ before: before.cost_usd / (before.cost_runs ?? before.runs), now: now.costUsd / now.costRuns }],
   );
-  if (known.length === 0) return { baseline_cost_usd: null, cost_usd: null };
-  return { baseline_cost_usd: mean(known.map((each) => each.before)), cost_usd: mean(known.map((each) => each.now)) };
+  if (known.length === 0) return { baseline_cost_usd: null, cost_usd: null, cost_cases: 0 };
+  return {
+    baseline_cost_usd: mean(known.map((each) => each.before)),
+    cost_usd: mean(known.map((each) => each.now)),
+    cost_cases: known.length,
+  };
 }
 
 function latencies(pairs: readonly Pair[]) {

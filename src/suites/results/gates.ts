@@ -66,8 +66,14 @@ function maxDrop({ comparison }: GateInput, limit: number): Gate {
 }
 
 function maxCostIncrease({ comparison }: GateInput, limit: number): Gate {
-  const { baseline_cost_usd: before = null, cost_usd: now = null } = comparison ?? {};
-  return increase("max_cost_increase", "cost of a run", { before, now, limit, show: (usd) => `$${usd.toFixed(4)}` });
+  const { baseline_cost_usd: before = null, cost_usd: now = null, cost_cases = 0, compared = 0 } = comparison ?? {};
+  const known = cost_cases === compared || before === null ? "" : ` over ${cost_cases} of ${count(compared, "case")}`;
+  return increase("max_cost_increase", `cost of a run${known}`, {
+    before,
+    now,
+    limit,
+    show: (usd) => `$${usd.toFixed(4)}`,
+  });
 }
 
 function maxLatencyIncrease({ comparison }: GateInput, limit: number): Gate {

@@ -4,7 +4,6 @@ import { describeSystemError, UserError } from "../../core/errors.js";
 import { RUN_ID } from "../../core/ids.js";
 import { linesOf, type Piece, readPiece } from "../../core/lines.js";
 import { type TrialResult, trialResultSchema } from "../../report/suite-schema.js";
-import { wasInterrupted } from "./case-result.js";
 
 /** The line of the journal that keeps a run of a case until its case has ended. */
 export interface TrialLine {
@@ -57,7 +56,7 @@ export function finishedTrials(runDir: string): FinishedTrials & { unreadable: n
     for (const trial of trialsIn(event)) {
       const { data } = trialResultSchema.safeParse(trial);
       if (data === undefined) unreadable++;
-      else if (!wasInterrupted(data)) places.set(data.key, piece);
+      else places.set(data.key, piece);
     }
   }
   return {

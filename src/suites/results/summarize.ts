@@ -9,6 +9,7 @@ import { type CaseFigures, figuresOf, rateOf } from "./case-figures.js";
 import { passRate } from "./compare-cases.js";
 import { compareWithBaseline } from "./compare-with-baseline.js";
 import { judgeGates } from "./gates.js";
+import { addKnown } from "./sum-known.js";
 
 /** The summary of a run of a suite, from its results read once. */
 export function summarizeSuite(
@@ -55,8 +56,11 @@ export function summarizeSuite(
     total_input_tokens: totals.inputTokens,
     total_output_tokens: totals.outputTokens,
     cost_usd: totals.costUsd,
+    cost_runs: totals.costRuns,
     judge_cost_usd: totals.judgeCostUsd,
     spent_usd: totals.spentUsd,
+    taken_over_runs: totals.takenOver,
+    taken_over_usd: totals.takenOverUsd,
     median_latency_ms: latency,
     cached_runs: totals.cached,
     gates,
@@ -73,8 +77,11 @@ function emptyTotals() {
     inputTokens: 0,
     outputTokens: 0,
     costUsd: null as number | null,
+    costRuns: 0,
     judgeCostUsd: null as number | null,
     spentUsd: null as number | null,
+    takenOver: 0,
+    takenOverUsd: null as number | null,
     latencies: [] as number[],
     /** Runs that assert something of what was retrieved. */
     retrievalRuns: 0,
@@ -93,10 +100,14 @@ function addResult(totals: Totals, result: CaseResult): void {
     if (trial.cached) totals.cached++;
     totals.inputTokens += trial.input_tokens;
     totals.outputTokens += trial.output_tokens;
-    totals.costUsd = add(totals.costUsd, trial.cost_usd);
-    totals.judgeCostUsd = add(totals.judgeCostUsd, trial.judge_cost_usd);
-    if (!trial.cached) totals.spentUsd = add(totals.spentUsd, trial.cost_usd);
-    totals.spentUsd = add(totals.spentUsd, trial.judge_cost_usd);
+    totals.costUsd = addKnown(totals.costUsd, trial.cost_usd);
+    if (trial.cost_usd !== null) totals.costRuns++;
+    totals.judgeCostUsd = addKnown(totals.judgeCostUsd, trial.judge_cost_usd);
+    const spent = addKnown(trial.cached ? null : trial.cost_usd, trial.judge_cost_usd);
+    if (trial.taken_over) {
+      totals.takenOver++;
+      totals.takenOverUsd = addKnown(totals.takenOverUsd, spent);
+    } else totals.spentUsd = addKnown(totals.spentUsd, spent);
     // What did not come to an end took no time that says anything.
     if (trial.error_message === null) totals.latencies.push(trial.duration_ms);
     addRetrieval(totals, trial);
@@ -136,8 +147,4 @@ function chances(cases: readonly CaseFigures[]): Pick<SuiteSummary, "pass_at_k" 
   const over = (of: typeof passAtK) =>
     Object.fromEntries(ks.map((k) => [k, mean(cases.map(({ runs, passed }) => of(runs, passed, k)))]));
   return { pass_at_k: over(passAtK), pass_hat_k: over(passHatK) };
-}
-
-function add(sum: number | null, value: number | null): number | null {
-  return value === null ? sum : (sum ?? 0) + value;
 }

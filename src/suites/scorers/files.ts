@@ -43,8 +43,15 @@ export function scoreFiles(assertion: AssertionOf<"files">, { workspace }: Trial
 function unwantedChange(path: string, workspace: Workspace): string | undefined {
   const [first, ...others] = changesBelow(path, workspace);
   if (first === undefined) return undefined;
-  const what = first.path === path ? first.status : `${first.status}: ${oneLine(first.path, 200)}`;
-  return `must not be changed (${what}${others.length > 0 ? ` and ${others.length} more` : ""})`;
+  return `must not be changed (${describe(first, path)}${others.length > 0 ? ` and ${others.length} more` : ""})`;
+}
+
+/** `deleted`, `modified: src/a.ts`, `renamed to b.ts`. */
+function describe({ path, from, status }: FileChange, asked: string): string {
+  const short = (name: string) => oneLine(name, 200);
+  if (from === undefined) return path === asked ? status : `${status}: ${short(path)}`;
+  if (path === asked) return `${status} from ${short(from)}`;
+  return from === asked ? `${status} to ${short(path)}` : `${status}: ${short(from)} to ${short(path)}`;
 }
 
 /** Why a path is not looked at. */
@@ -96,7 +103,9 @@ function lstat(path: string) {
 
 function changesBelow(path: string, { changes }: Workspace): FileChange[] {
   if ("error" in changes) return [];
-  return changes.files.filter((change) => path === "." || change.path === path || change.path.startsWith(`${path}/`));
+  const isBelow = (name: string) => path === "." || name === path || name.startsWith(`${path}/`);
+  // One that was renamed has changed where it was and where it is.
+  return changes.files.filter((change) => isBelow(change.path) || (change.from !== undefined && isBelow(change.from)));
 }
 
 /** Case and blanks count. */

@@ -77,11 +77,12 @@ async function scoreSafely(score: () => Verdict | Promise<Verdict>): Promise<Ver
   }
 }
 
-const interrupted: Score = { type: "must_succeed", status: "error", reason: INTERRUPTED };
+/** All that is said of a session where the run was stopped before all was known. */
+export const interrupted: Score = { type: "must_succeed", status: "error", reason: INTERRUPTED };
 
 /** How the session ended. Nothing to say where the case does not mind and the figures are in order. */
 function scoreSuccess({ testCase, session }: Trial): Score[] {
-  if (session.error === INTERRUPTED) return [interrupted];
+  if (session.interrupted) return [interrupted];
   const malformed = malformedFigures(session);
   if (malformed !== undefined) return [{ type: "must_succeed", status: "error", reason: malformed }];
   if (!testCase.mustSucceed) return [];

@@ -17,7 +17,7 @@ export async function callSafely<T extends TargetBase>(
   call: Call,
 ): Promise<Session> {
   const { signal, evidenceDir } = call.context;
-  if (signal.aborted) return failedSession(INTERRUPTED);
+  if (signal.aborted) return stopped(failedSession(INTERRUPTED));
   let session: Session;
   try {
     if (runsProgram) makeDirectory(evidenceDir);
@@ -28,5 +28,9 @@ export async function callSafely<T extends TargetBase>(
   }
   if (isNestedTooDeeply(session.toolCalls)) session = { ...session, toolCalls: [], error: TOO_DEEP };
   if (runsProgram) removeIfEmpty(evidenceDir);
-  return signal.aborted ? { ...session, error: INTERRUPTED } : session;
+  return signal.aborted ? stopped(session) : session;
+}
+
+function stopped(session: Session): Session {
+  return { ...session, error: INTERRUPTED, interrupted: true };
 }

@@ -8,8 +8,8 @@ import type { TrialResult } from "../../report/suite-schema.js";
 import type { RunContext } from "../../run/context.js";
 import type { Score } from "../format/assertion.js";
 import { completeWorkspace, mergeWorkspaces } from "../load/merge-workspaces.js";
-import { sumKnown } from "../results/case-result.js";
-import { scoreSession } from "../scorers/score-session.js";
+import { sumKnown } from "../results/sum-known.js";
+import { interrupted, scoreSession } from "../scorers/score-session.js";
 import { emptySession, type Session } from "../session.js";
 import type { Suite } from "../suite.js";
 import { callTarget, type Target } from "../targets/types.js";
@@ -48,6 +48,7 @@ interface Ended {
   scores: readonly Score[];
   reasons: readonly string[];
   error: string | null;
+  interrupted: boolean;
   cached: boolean;
   changes: Changes | null;
   /** Where the workspace was kept. */
@@ -62,14 +63,18 @@ const NOTHING: Ended = {
   scores: [],
   reasons: [],
   error: null,
+  interrupted: false,
   cached: false,
   changes: null,
   kept: null,
   evidence: {},
 };
 
-/** Calls the target, or takes what it said from the cache, and scores it. What goes wrong with it is its result. */
-export async function runTrial(trial: PlannedTrial, options: TrialOptions): Promise<TrialResult> {
+/**
+ * Calls the target, or takes what it said from the cache, and scores it. What goes wrong with it is its result; undefined:
+ * the run was stopped before there was one.
+ */
+export async function runTrial(trial: PlannedTrial, options: TrialOptions): Promise<TrialResult | undefined> {
   const { testCase, number, target } = trial;
   const context = trialContext(options.run, testCase.id, number);
   const startedAt = new Date();
@@ -78,6 +83,7 @@ export async function runTrial(trial: PlannedTrial, options: TrialOptions): Prom
       ? { ...NOTHING, reasons: [target], error: target }
       : await inWorkspace({ ...trial, target }, context, options);
   removeIfEmpty(context.evidenceDir);
+  if (ended.interrupted) return undefined;
   return context.redactor.data(trialResult(trial, context, startedAt, ended));
 }
 
@@ -90,8 +96,8 @@ async function inWorkspace(trial: TargetedTrial, context: TrialContext, options:
   const workspace = await openWorkspace(completeWorkspace(layer), { context, suiteFolder });
   if ("error" in workspace) {
     const { error, kept, evidence } = workspace;
-    const status = error === INTERRUPTED ? "error" : "failed";
-    return { ...NOTHING, status, reasons: [error], error, kept, evidence };
+    if (error === INTERRUPTED) return { ...NOTHING, interrupted: true };
+    return { ...NOTHING, status: "failed", reasons: [error], error, kept, evidence };
   }
   let ended: Ended = NOTHING;
   try {
@@ -128,7 +134,7 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
     // Masked before anything is made of it, so that a session from the cache is scored as the first one was.
     session = context.redactor.data(called);
   }
-  if (session.error === INTERRUPTED) return { ...NOTHING, session, error: INTERRUPTED };
+  if (session.interrupted) return { ...NOTHING, interrupted: true };
   const changes = workspace ? await workspace.recordChanges() : null;
   const known = changes === null || "error" in changes ? null : changes;
   // What can't be done again in another workspace is no session to take from the cache.
@@ -148,6 +154,7 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
     ...verdict(scores, session),
     session,
     scores,
+    interrupted: scores.includes(interrupted),
     cached: hit !== undefined,
     changes: known,
     evidence,
@@ -192,6 +199,7 @@ function trialResult(trial: PlannedTrial, context: TrialContext, startedAt: Date
     judge_cost_usd: judgeCost(ended.scores),
     retries: session.retries,
     cached: ended.cached,
+    taken_over: false,
     scores: ended.scores.map((score) => ({ ...score })) as TrialResult["scores"],
     changes: changes?.files.map((file) => ({ ...file })) ?? null,
     workspace: ended.kept,

@@ -39,6 +39,20 @@ describe("withRetries", () => {
     expect(await withRetries(tries(), {})).toMatchObject({ value: 1, retries: 0, gaveUp: "" });
   });
 
+  it("waits no less than it would by itself, whatever is asked", async () => {
+    const started = performance.now();
+    await withRetries(tries(0), {});
+    expect(performance.now() - started).toBeGreaterThanOrEqual(backoffMs(0, () => 0) - 1);
+  });
+
+  it("waits for its turn before it tries again, and gives up where that comes too late", async () => {
+    const delays = [5, 5, 0];
+    expect(await withRetries(tries(0), { delayMs: () => delays.shift() ?? 0 })).toMatchObject({ value: 2 });
+    expect(delays).toEqual([]);
+    const late = { deadline: performance.now() + 5000, delayMs: () => 6000 };
+    expect((await withRetries(tries(0), late)).gaveUp).toBe("the next try would have to wait 6 s");
+  });
+
   it("gives up after so many", async () => {
     const always = async () => ({ value: "no", retryAfterMs: 0 });
     expect(await withRetries(always, {})).toMatchObject({ retries: MAX_TRIES - 1, gaveUp: "tried 5 times" });

@@ -37,10 +37,12 @@ const error = (message: string, more: object = {}) => ({ error: { message, ...mo
 
 describe("a completion", () => {
   it("has the text, the tokens and what they cost", async () => {
-    const { ask, server } = await client(json(reply({ content: "4" })), {
+    const late: Handler = (...call) => void setTimeout(() => json(reply({ content: "4" }))(...call), 100);
+    const { ask, server } = await client(late, {
       params: { temperature: 0, stream: true },
       price: { input: 2, output: 10 },
     });
+    const started = performance.now();
     const { latencyMs, ...completion } = await ask({ params: { seed: 1 } });
     expect(completion).toEqual({
       text: "4",
@@ -53,7 +55,8 @@ describe("a completion", () => {
       retries: 0,
       error: null,
     });
-    expect(latencyMs).toBeGreaterThanOrEqual(0);
+    expect(latencyMs).toBeGreaterThanOrEqual(99);
+    expect(latencyMs).toBeLessThanOrEqual(Math.ceil(performance.now() - started));
     expect(server.requests[0]).toMatchObject({ method: "POST", url: "/v1/chat/completions" });
     expect(JSON.parse(server.requests[0]?.text ?? "")).toEqual({
       temperature: 0,
@@ -233,6 +236,14 @@ describe("a service that refuses is asked again", () => {
     expect(told).toBe("HTTP 429: slow down (the next try would have to wait 60 s)");
     expect(late.server.requests).toHaveLength(1);
   });
+});
+
+it("no more calls in a minute than the settings say, those that were refused too", async () => {
+  const { ask, server } = await client(json(error("slow down"), 429, { "retry-after": "0" }), { rpm: 2 });
+  const completion = await ask({ timeoutMs: 5000 });
+  expect(completion.error).toMatch(/^HTTP 429: slow down \(the next try would have to wait \d\d s\)$/);
+  expect(completion.retries).toBe(1);
+  expect(server.requests).toHaveLength(2);
 });
 
 it("no more calls at a time than the settings say, and fewer after a refusal", async () => {

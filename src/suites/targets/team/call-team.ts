@@ -40,14 +40,14 @@ export async function callTeam(
 ): Promise<Session> {
   const deadline = call.timeoutMs === undefined ? undefined : performance.now() + call.timeoutMs;
   const task = taskText(call.input);
-  let total: Session = { ...emptySession, messages: [{ role: "user", content: task }] };
+  let total: Session = { ...emptySession, costUsd: 0, messages: [{ role: "user", content: task }] };
   for (const [index, member] of turnsOf(target)) {
     const left = deadline === undefined ? undefined : deadline - performance.now();
     const prompt = teamPrompt({ task, said: total.messages.slice(1), name: member.name });
     const part = `turn-${index + 1}`;
     const reply =
       left !== undefined && left <= 0
-        ? { ...emptySession, error: "timed out" }
+        ? { ...emptySession, costUsd: 0, error: "timed out" }
         : await callMember(member, {
             ...call,
             input: prompt,
@@ -77,7 +77,9 @@ function* turnsOf({ members, strategy, maxTurns }: TeamTarget): Generator<[numbe
 function addReply(total: Session, reply: Session, { name, part }: { name: string; part: string }): Session {
   const message: Message = { role: "assistant", name, content: reply.output };
   const answered = reply.error === null || reply.output !== "";
-  const costUsd = total.costUsd === undefined ? reply.costUsd : total.costUsd + (reply.costUsd ?? 0);
+  // A part of the cost would pass for all of it.
+  const isKnown = total.costUsd !== undefined && reply.costUsd !== undefined;
+  const costUsd = isKnown ? (total.costUsd ?? 0) + (reply.costUsd ?? 0) : undefined;
   const evidence = Object.entries(reply.evidence).map(([key, path]) => [`${part}.${key}`, path]);
   return {
     ...total,
@@ -86,7 +88,7 @@ function addReply(total: Session, reply: Session, { name, part }: { name: string
     turns: total.turns + (answered ? 1 : 0),
     inputTokens: total.inputTokens + reply.inputTokens,
     outputTokens: total.outputTokens + reply.outputTokens,
-    ...(costUsd !== undefined && { costUsd }),
+    costUsd,
     ...(reply.model !== undefined && { model: reply.model }),
     durationMs: total.durationMs + reply.durationMs,
     retries: total.retries + reply.retries,

@@ -15,6 +15,7 @@ const comparison: Comparison = {
   method: "exact permutation",
   baseline_cost_usd: 0.1,
   cost_usd: 0.1,
+  cost_cases: 10,
   baseline_latency_ms: 100,
   latency_ms: 100,
   better: [],

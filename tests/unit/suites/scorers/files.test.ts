@@ -10,6 +10,7 @@ const CHANGES: FileChange[] = [
   { path: "src/a.ts", status: "modified", ...lines },
   { path: "src/new.ts", status: "added", ...lines },
   { path: "old.ts", status: "deleted", ...lines },
+  { path: "lib/here.ts", from: "gone/there.ts", status: "renamed", ...lines },
 ];
 
 function workspace(): Project {
@@ -41,6 +42,11 @@ describe("files", () => {
       "'README.md' exists, which it must not; 'broken' exists, which it must not",
     ],
     [{ mustChange: ["src/a.ts", "src", "./old.ts", "."] }, ""],
+    [{ mustChange: ["gone/there.ts", "gone", "lib/here.ts", "lib"] }, ""],
+    [{ mustNotChange: ["gone/there.ts"] }, "'gone/there.ts' must not be changed (renamed to lib/here.ts)"],
+    [{ mustNotChange: ["gone"] }, "'gone' must not be changed (renamed: gone/there.ts to lib/here.ts)"],
+    [{ mustNotChange: ["lib/here.ts"] }, "'lib/here.ts' must not be changed (renamed from gone/there.ts)"],
+    [{ mustNotChange: ["lib"] }, "'lib' must not be changed (renamed: gone/there.ts to lib/here.ts)"],
     [{ mustChange: ["README.md", "src/a"] }, "'README.md' was not changed; 'src/a' was not changed"],
     [{ mustNotChange: ["README.md", "sr", "odd"] }, ""],
     [{ mustNotChange: ["old.ts"] }, "'old.ts' must not be changed (deleted)"],

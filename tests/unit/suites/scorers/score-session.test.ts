@@ -59,9 +59,9 @@ describe("scoreSession", () => {
   it("gives a stopped run no verdict", async () => {
     const stopped = [{ type: "must_succeed", status: "error", reason: INTERRUPTED }];
     const testCase = { mustSucceed: false };
-    expect(await scoreSession(endedTrial([contains("a")], { session: { error: INTERRUPTED }, testCase }))).toEqual(
-      stopped,
-    );
+    expect(
+      await scoreSession(endedTrial([contains("a")], { session: { error: INTERRUPTED, interrupted: true }, testCase })),
+    ).toEqual(stopped);
     const controller = new AbortController();
     controller.abort();
     const options = { output: "a", run: { signal: controller.signal } };

@@ -165,6 +165,23 @@ it("tokens, cost, tools and retries of models are summed", async () => {
   expect(sent[2][0].content).toContain("[a]\nsaid 2");
 });
 
+it("the cost is known only where that of every reply is", async () => {
+  const says = (text: string, cost?: number) => [
+    "node",
+    "-e",
+    `console.log(JSON.stringify(${JSON.stringify({ output: text, cost_usd: cost })}))`,
+  ];
+  const team = (second?: number) => ({
+    type: "team",
+    agents: [
+      { name: "a", command: says("x", 0.25), output: "json" },
+      { name: "b", command: says("y", second), output: "json" },
+    ],
+  });
+  expect((await callOnce(team(0.5))).session.costUsd).toBe(0.75);
+  expect((await callOnce(team())).session.costUsd).toBeUndefined();
+});
+
 it("the prompt holds the task byte for byte", () => {
   const task = "{{x}} $HOME {name}\n---\t `'\"\\ ";
   expect(teamPrompt({ task, said: [], name: "a" })).toBe(
