@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
+import { pageAsText } from "./page-as-text.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -94,7 +95,7 @@ function parts(): { name: string; test: (id: string) => boolean }[] {
       test: (id) =>
         (run.has(id) && !validate.has(id) && !list.has(id) && !program.has(id)) ||
         ENGINE_PACKAGES.test(id) ||
-        id.endsWith(".py"),
+        /\.(?:py|html)$/.test(id),
     },
   ];
 }
@@ -106,7 +107,7 @@ export default defineConfig([
     input: { main: "src/cli/main.ts" },
     // What parts of their own take out of others is exported from there.
     preserveEntrySignatures: "allow-extension",
-    plugins: [lazyChildProcess, noReportSchemas, notices],
+    plugins: [lazyChildProcess, noReportSchemas, pageAsText, notices],
     output: {
       dir: "dist/cli",
       format: "cjs",
@@ -122,7 +123,7 @@ export default defineConfig([
     ...common,
     input: { index: "src/index.ts", "write-schemas": "src/write-schemas.ts" },
     external: [/^zod(\/|$)/],
-    plugins: [notices],
+    plugins: [pageAsText, notices],
     output: { dir: "dist/lib", format: "esm", chunkFileNames: "[name].js", cleanDir: true },
   },
 ]);
