@@ -152,7 +152,14 @@ function trialBlocks(trial: TrialResult): Block[] {
     ...(turns.length > 0 ? [{ kind: "session", turns } as const] : []),
     ...(trial.retrieved ? textBlock("Retrieved", retrievedText(trial.retrieved)) : []),
     ...(trial.changes?.length || patch !== null
-      ? [{ kind: "patch", files: (trial.changes ?? []).map(changeText), path: patch, text: "" } as const]
+      ? [
+          {
+            kind: "patch",
+            files: firstOf((trial.changes ?? []).map(changeText), (left) => `and ${count(left, "file")} more`),
+            path: patch,
+            text: "",
+          } as const,
+        ]
       : []),
     ...factsBlock([
       ["latency", duration(trial.duration_ms)],

@@ -9,8 +9,9 @@ import type { Kind, Page, View } from "../kind.js";
 import { isInterrupted } from "../schema.js";
 import { documentReporter } from "./document.js";
 
-/** Longer texts are cut, and patches: all of them are in the run directory. */
+/** Longer texts are cut: all of them are in the run directory. */
 const LONGEST_TEXT = 4_000;
+/** In bytes. */
 const LONGEST_PATCH = 20_000;
 
 /** When so much is written, details of what passed are left out, and when twice as much is, all details: a browser has to take it in. */
@@ -40,13 +41,13 @@ export function* htmlDocument<K extends Kind>(end: RunEnd<K>, options: HtmlDocum
   const { view } = options;
   const { summary } = end;
   const page = view.page(summary);
+  const place = { runDir: summary.output_dir, linked: isIn(options.path, summary.output_dir) };
   yield `${BEFORE}<script type="application/json" id="data">{"items":[`;
   let [written, interrupted, separator] = [0, 0, "\n"];
   for (const result of end.results()) {
     if (isInterrupted(result)) interrupted++;
-    const item = pageItem(result, page, { ...options, runDir: summary.output_dir });
-    const full = written > 2 * MOST_DETAILS || (written > MOST_DETAILS && item.status === "passed");
-    const text = separator + json(full ? { ...item, blocks: null } : item);
+    const full = written > 2 * MOST_DETAILS || (written > MOST_DETAILS && result.status === "passed");
+    const text = separator + json(pageItem(result, page, { ...options, ...place, full }));
     written += text.length;
     separator = ",\n";
     yield text;
@@ -76,24 +77,34 @@ function pageRun<K extends Kind>(
   };
 }
 
+/** Where files are found, and whether the page lies there. */
+interface Place {
+  runDir: string;
+  linked: boolean;
+}
+
 function pageItem<K extends Kind>(
   result: K["result"],
   page: Page<K>,
-  { view, path, runDir, again }: HtmlDocument<K> & { runDir: string },
+  { view, again, full, ...place }: HtmlDocument<K> & Place & { full: boolean },
 ): PageItem {
   const { id, type, status, duration_ms, description, source, cells } = view.item(result);
   const { blocks, ...detail } = page.detail((view.brief?.(result) ?? result) as K["result"]);
-  const linked = path !== "-" && relative(dirname(resolve(path)), runDir) === "";
   const own: Block = { kind: "files", files: [[`all of this ${view.noun}`, `${view.plural}/${itemStem(id)}.json`]] };
   return {
-    ...cut({ ...detail, id, type, status, duration_ms, description, source, cells }),
+    ...detail,
+    ...{ id, type, status, duration_ms, description, source, cells },
     ...(again !== undefined && { again: `${again} ${view.againOption} ${shellQuote(id)}` }),
-    blocks: cut([...(blocks ?? []), own]).flatMap((block) => fillBlock(block, { runDir, linked })),
+    blocks: full ? null : [...(blocks ?? []), own].flatMap((block) => fillBlock(block, place)),
   };
 }
 
+function isIn(path: string, directory: string): boolean {
+  return path !== "-" && relative(dirname(resolve(path)), directory) === "";
+}
+
 /** With what is in files of the run directory; paths in it lead nowhere from elsewhere. */
-function fillBlock(block: Block, place: { runDir: string; linked: boolean }): Block[] {
+function fillBlock(block: Block, place: Place): Block[] {
   switch (block.kind) {
     case "run":
       return [{ ...block, blocks: block.blocks.flatMap((inner) => fillBlock(inner, place)) }];
@@ -112,8 +123,9 @@ function beginningOf(path: string): string {
     const fd = openSync(path, "r");
     try {
       const buffer = Buffer.alloc(LONGEST_PATCH + 1);
-      const text = buffer.toString("utf8", 0, readSync(fd, buffer));
-      return text.length > LONGEST_PATCH ? `${text.slice(0, text.lastIndexOf("\n"))}\n…` : text;
+      const length = readSync(fd, buffer);
+      const text = buffer.toString("utf8", 0, length);
+      return length > LONGEST_PATCH ? `${text.slice(0, text.lastIndexOf("\n"))}\n…` : text;
     } finally {
       closeSync(fd);
     }
@@ -122,20 +134,23 @@ function beginningOf(path: string): string {
   }
 }
 
-/** The same data with long texts cut. */
-function cut<T>(value: T): T {
-  if (typeof value === "string") return truncate(value, LONGEST_TEXT) as T;
-  if (Array.isArray(value)) return value.map(cut) as T;
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cut(entry)])) as T;
+/** The same data with long texts cut; a patch has its own end. */
+function cut(value: unknown): unknown {
+  if (typeof value === "string") return truncate(value, LONGEST_TEXT);
+  if (Array.isArray(value)) return value.map(cut);
+  if (typeof value !== "object" || value === null || ("kind" in value && value.kind === "patch")) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cut(entry)]));
 }
 
 /**
- * JSON that ends no element of a page, holds no character that turns text around or moves a cursor, and nothing that
+ * JSON with long texts cut that ends no element of a page, holds no character that turns text around or moves a cursor, and nothing that
  * GitHub's runner takes for a command where the page is printed to a log.
  */
 function json(value: unknown): string {
-  return JSON.stringify(value)
+  const whole = JSON.stringify(value);
+  // Most items are shorter than the longest text.
+  const text = whole.length <= LONGEST_TEXT ? whole : JSON.stringify(cut(value));
+  return text
     .replaceAll(
       /[<\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\uffff]/g,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
