@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
+import { pageAsText } from "./src/viewer/page-as-text.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -134,7 +135,7 @@ function parts(): { name: string; test: (id: string) => boolean }[] {
       test: (id) =>
         (run.has(id) && !validate.has(id) && !list.has(id) && !program.has(id)) ||
         ENGINE_PACKAGES.test(id) ||
-        id.endsWith(".py"),
+        /\.(?:py|html)$/.test(id),
     },
   ];
 }
@@ -146,7 +147,7 @@ export default defineConfig([
     input: { main: "src/cli/main.ts" },
     // What parts of their own take out of others is exported from there.
     preserveEntrySignatures: "allow-extension",
-    plugins: [leaveOutUnused, noReportSchemas, onlyAscii, notices],
+    plugins: [leaveOutUnused, noReportSchemas, onlyAscii, pageAsText, notices],
     output: {
       dir: "dist/cli",
       format: "cjs",
@@ -162,7 +163,7 @@ export default defineConfig([
     ...common,
     input: { index: "src/index.ts", "write-schemas": "src/write-schemas.ts" },
     external: [/^zod(\/|$)/],
-    plugins: [notices],
+    plugins: [pageAsText, notices],
     output: { dir: "dist/lib", format: "esm", chunkFileNames: "[name].js", cleanDir: true },
   },
 ]);

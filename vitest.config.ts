@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
+import { pageAsText } from "./src/viewer/page-as-text.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -10,6 +11,7 @@ export default defineConfig({
       name: "python-as-text",
       transform: (code, id) => (id.endsWith(".py") ? `export default ${JSON.stringify(code)}` : undefined),
     },
+    { ...pageAsText, enforce: "pre" },
   ],
   test: {
     globalSetup: "tests/helpers/build.ts",

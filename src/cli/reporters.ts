@@ -5,6 +5,7 @@ import { didYouMean } from "../core/suggest.js";
 import type { Reporter } from "../report/events.js";
 import type { Kind, View } from "../report/kind.js";
 import { type ConsoleOptions, type ConsoleReporter, consoleReporter } from "../report/reporters/console.js";
+import { htmlReporter } from "../report/reporters/html.js";
 import { jsonReporter } from "../report/reporters/json.js";
 import { junitReporter } from "../report/reporters/junit.js";
 import { markdownReporter } from "../report/reporters/markdown.js";
@@ -15,10 +16,20 @@ import { warningLine } from "./show-error.js";
 
 /** The documents that `--reporter` can ask for, with the file they go to by default. */
 const DOCUMENTS = {
+  html: { reporter: htmlOfCommand, file: "report.html" },
   json: { reporter: jsonReporter, file: "report.json" },
   junit: { reporter: junitReporter, file: "junit.xml" },
   markdown: { reporter: markdownReporter, file: "report.md" },
 };
+
+/** The page names the command that runs an item again. */
+function htmlOfCommand<K extends Kind>(view: View<K>) {
+  return htmlReporter(view, { again: commandAgain() });
+}
+
+function commandAgain(): string {
+  return repeatCommand(process.argv.slice(2));
+}
 
 export interface ReporterChoice {
   /** `--reporter` values: `NAME` or `NAME:PATH`. */
@@ -67,7 +78,7 @@ export function chooseReporters<K extends Kind>(view: View<K>, { asked, json }: 
     notice,
     reporters: (runDir) => [
       warningReporter<K>(notice),
-      ...standardReporters(runDir, view),
+      ...standardReporters(runDir, view, { again: commandAgain() }),
       ...documents.flatMap(({ name, path }) => {
         const { reporter, file } = DOCUMENTS[name];
         return path === "-" ? [] : [reporter(view)(path === undefined ? join(runDir, file) : resolve(path))];
@@ -111,7 +122,7 @@ function terminalReporter<K extends Kind>(view: View<K>, stream: Output): Consol
     color: useColor(stream),
     live,
     cwd: process.cwd(),
-    again: repeatCommand(process.argv.slice(2)),
+    again: commandAgain(),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Command as CommandName, settingKeys, settingOf } from "../config/settings.js";
 
 /** The names that `--reporter` takes. */
-export const REPORTERS = "console, json, junit, markdown";
+export const REPORTERS = "console, html, json, junit, markdown";
 
 /** Options for the settings that have a flag on this command. No defaults: "not given" falls through to the other layers. */
 export function addSettings(command: Command, name: CommandName): Command {

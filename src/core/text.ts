@@ -15,13 +15,14 @@ const SEQUENCES =
  * and nothing that GitHub's runner takes for a command (`::` first on a line, `##[` anywhere). May hold several lines.
  */
 export function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll("\r\n", "\n")
-    .replaceAll(SEQUENCES, "")
-    .replaceAll(UNSAFE, "·")
+  return visible(text)
     .replaceAll(/^([^\S\n]*)::/gm, "$1·::")
     .replaceAll("##[", "#·#[");
+}
+
+/** Text from outside made safe to look at: no escape sequence or control character stays. */
+export function visible(text: string): string {
+  return text.toWellFormed().replaceAll("\r\n", "\n").replaceAll(SEQUENCES, "").replaceAll(UNSAFE, "·");
 }
 
 /** The same on one line, cut to `max` characters. */

@@ -1,4 +1,5 @@
 import { count, percent } from "../core/text.js";
+import { checksPage } from "./checks-page.js";
 import type { Checks, View } from "./kind.js";
 
 /** How runs of checks are shown. */
@@ -31,4 +32,5 @@ export const checksView: View<Checks> = {
     needed: percent(summary.pass_threshold),
     lines: [],
   }),
+  page: checksPage,
 };

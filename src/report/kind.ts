@@ -1,3 +1,4 @@
+import type { PageDetail, PageFigures } from "../viewer/page-data.js";
 import type { CheckResult, ItemStatus, RunSummary } from "./schema.js";
 import type { CaseResult, SuiteSummary } from "./suite-schema.js";
 
@@ -65,6 +66,14 @@ export interface View<K extends Kind> {
   /** What `report.json` says of an item, where that is less than what is in its own file. */
   brief?: (result: K["result"]) => object;
   run: (summary: K["summary"]) => RunView;
+  /** What `report.html` says besides. */
+  page: (summary: K["summary"]) => Page<K>;
+}
+
+/** What the page says of a run and of each item in it. */
+export interface Page<K extends Kind> {
+  figures: PageFigures;
+  detail: (result: K["result"]) => PageDetail;
 }
 
 export interface ItemView {

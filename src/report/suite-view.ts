@@ -1,5 +1,6 @@
 import { count, percent, truncate } from "../core/text.js";
 import type { Suites, View } from "./kind.js";
+import { suitePage } from "./suite-page.js";
 import type { CaseResult, Comparison, SuiteSummary, TrialResult } from "./suite-schema.js";
 
 /** Longer texts of a session are cut in the report as a whole; all of them are in the file of the case. */
@@ -36,6 +37,7 @@ export const suiteView: View<Suites> = {
     needed: "",
     lines: [...summary.gates.map(({ passed, text }) => `${passed ? "✓" : "✗"} ${text}`), ...facts(summary)],
   }),
+  page: suitePage,
 };
 
 function* facts(summary: SuiteSummary): Generator<string> {

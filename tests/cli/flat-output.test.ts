@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from "no
 import { describe, expect, it } from "vitest";
 import { oneCheck, project } from "../helpers/project.js";
 
-const FILES = ["checks", "report.json", "report.md"];
+const FILES = ["checks", "report.html", "report.json", "report.md"];
 const ran = () => oneCheck("open('ran', 'w')");
 
 describe("--flat-output", () => {

@@ -10,12 +10,13 @@ const reporting = (...values: string[]) => ["run", ...values.flatMap((value) => 
 describe("--reporter", () => {
   it("writes to the paths asked for, in new directories too, besides what is always written", async () => {
     const p = project(oneCheck("pass"));
-    const args = reporting("junit:out/ci/junit.xml", "json:again.json", "markdown:sum mary.md");
+    const args = reporting("junit:out/ci/junit.xml", "json:again.json", "markdown:sum mary.md", "html:page.html");
     const { code, stdout } = await p.eb(args);
     expect(code).toBe(0);
     expect(stdout).toContain("PASSED");
     expect(p.read("out/ci/junit.xml")).toContain("<testsuites>");
     expect(JSON.parse(p.read("again.json"))).toEqual(p.report());
+    expect(p.read("page.html")).toMatch(/^<!doctype html>/);
     expect(p.read("sum mary.md")).toBe(readFileSync(join(p.runDir(), "report.md"), "utf8"));
   });
 
@@ -23,6 +24,7 @@ describe("--reporter", () => {
     ["json", /^\{\n {2}"schema_version": 1/],
     ["junit", /^<\?xml/],
     ["markdown", /^# ✅ Passed/],
+    ["html", /^<!doctype html>/],
   ])("%s:- goes to standard output alone", async (name, begin) => {
     const { code, stdout, stderr } = await project(oneCheck("pass")).eb(reporting(`${name}:-`));
     expect([code, stderr]).toEqual([0, ""]);
@@ -30,11 +32,14 @@ describe("--reporter", () => {
     expect(stdout).not.toContain("✓ it");
   });
 
-  it.each(["junit:-", "markdown:-", "console"])("%s prints nothing that a log would act on", async (reporter) => {
-    const { stdout, stderr } = await hostileProject().eb(reporting(reporter));
-    expect(stdout).toContain("onerror");
-    expectInert(stdout + stderr);
-  });
+  it.each(["junit:-", "markdown:-", "html:-", "console"])(
+    "%s prints nothing that a log would act on",
+    async (reporter) => {
+      const { stdout, stderr } = await hostileProject().eb(reporting(reporter));
+      expect(stdout).toContain("onerror");
+      expectInert(stdout + stderr);
+    },
+  );
 
   it.each([
     ["junt", "unknown reporter 'junt' (did you mean 'junit'?)"],
@@ -47,7 +52,7 @@ describe("--reporter", () => {
     const { code, stdout, stderr } = await p.eb(reporting(value));
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
-    expect(stderr).toContain("--reporter takes json, junit, markdown, console");
+    expect(stderr).toContain("--reporter takes html, json, junit, markdown, console");
     expect(p.runDirs()).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ const FLOORS = [
   ["checks", "suites"],
   ["run"],
   ["agents", "models", "report"],
-  ["process", "config"],
+  ["process", "config", "viewer"],
   ["core"],
 ];
 

@@ -5,18 +5,19 @@ import { makeDirectory } from "../../core/make-directory.js";
 import type { Reporter, RunEnd } from "../events.js";
 import type { Kind } from "../kind.js";
 
-/** A reporter that writes one document when the run has ended; `-` as the path is standard output. */
+/** A reporter that writes one document when the run has ended; `-` as the path is standard output. `render` is told the path. */
 export function documentReporter<K extends Kind>(
   name: string,
-  render: (end: RunEnd<K>) => Iterable<string>,
+  render: (end: RunEnd<K>, path: string) => Iterable<string>,
 ): (path: string) => Reporter<K> {
   return (path) => ({
     name,
     async on(event) {
       if (event.type !== "run.end") return;
-      if (path === "-") return writeOut(process.stdout, render(event));
+      const chunks = render(event, path);
+      if (path === "-") return writeOut(process.stdout, chunks);
       if (!existsSync(dirname(path))) makeDirectory(dirname(path));
-      writeDocument(path, render(event));
+      writeDocument(path, chunks);
     },
   });
 }
