@@ -1,5 +1,6 @@
+import type { Redactor } from "../core/redact.js";
 import type { CheckResult, ItemStatus, RunSummary } from "./schema.js";
-import type { CaseResult, SuiteSummary } from "./suite-schema.js";
+import type { CaseResult, SuiteSummary, TrialResult } from "./suite-schema.js";
 
 /** What is kept of an item of any kind: a check, a case of a suite. */
 interface ItemResult {
@@ -25,6 +26,8 @@ export interface Kind {
   /** What `run.start` says besides what it says of every run. */
   start: object;
   result: ItemResult;
+  /** What is kept of an item before its result. */
+  note: { type: string };
   summary: RunFacts;
 }
 
@@ -32,6 +35,7 @@ export interface Kind {
 export interface Checks extends Kind {
   start: { pass_threshold: number };
   result: CheckResult;
+  note: never;
   summary: RunSummary;
 }
 
@@ -39,6 +43,8 @@ export interface Checks extends Kind {
 export interface Suites extends Kind {
   start: { suite: string; suite_path: string };
   result: CaseResult;
+  /** A run of a case that has ended while others of the case have not. */
+  note: { type: "trial.end"; case_id: string; trial: TrialResult };
   summary: SuiteSummary;
 }
 
@@ -64,6 +70,9 @@ export interface View<K extends Kind> {
   log: (result: K["result"]) => object;
   /** What `report.json` says of an item, where that is less than what is in its own file. */
   brief?: (result: K["result"]) => object;
+  /** An item as it may be written: with secrets masked. */
+  mask: (result: K["result"], redactor: Redactor) => K["result"];
+  maskNote: (note: K["note"], redactor: Redactor) => K["note"];
   run: (summary: K["summary"]) => RunView;
 }
 

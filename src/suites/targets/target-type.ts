@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Variable } from "../../core/env.js";
 import type { Session } from "../session.js";
 import type { WorkspaceLayer } from "../workspace.js";
 import type { Builder } from "./builder.js";
@@ -30,8 +31,10 @@ export interface TargetType<Written, T extends TargetBase> {
   build(written: Written, builder: Builder): Parts<T> | undefined;
   /** Calls it once. The code for that is loaded when it is first called: a suite needs one type. */
   call(target: T, call: Call): Promise<Session>;
-  /** The environment variables that it names: they are masked in all that is written. By default none. */
-  variables?(parts: Parts<T>): string[];
+  /** The environment variables that it names. By default none. */
+  variables?(parts: Parts<T>): Variable[];
+  /** Those of them that are masked whatever they are called. By default none. */
+  handedOut?(parts: Parts<T>): string[];
   /** What the configuration adds to what is written, for the digest. By default nothing. */
   configured?(parts: Parts<T>): unknown;
   /** The models that answer; by default that is not known. */
