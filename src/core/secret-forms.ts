@@ -7,7 +7,7 @@ export const MIN_LENGTH = 6;
  */
 export function secretForms(value: string): string[] {
   const lines = [value, value.trim(), ...value.split(/\r?\n/).map((line) => line.trim())].filter(isLong);
-  const forms = lines.flatMap((line) => [...writtenForms(line), ...writtenForms(asciiOnly(line))]);
+  const forms = lines.flatMap(writtenForms);
   return [...new Set([...forms, ...base64Forms(value.trim())])].filter(isLong);
 }
 
@@ -16,8 +16,9 @@ function isLong(text: string): boolean {
 }
 
 function writtenForms(text: string): string[] {
-  const once = inJson(text);
-  return [text, once, once.replaceAll("/", "\\/"), inJson(once), encodeURIComponent(text.toWellFormed())];
+  const inside = [inJson(text), asciiOnly(inJson(text))];
+  const escaped = inside.flatMap((once) => [once, once.replaceAll("/", "\\/"), inJson(once)]);
+  return [text, ...escaped, encodeURIComponent(text.toWellFormed())];
 }
 
 function inJson(text: string): string {
