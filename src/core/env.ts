@@ -18,5 +18,19 @@ export function expandEnv(values: Readonly<Record<string, string>>, parent: Node
 
 /** The names in `{env:NAME}` of all values. */
 export function envNamesIn(values: Readonly<Record<string, string>>): string[] {
-  return Object.values(values).flatMap((value) => [...value.matchAll(REFERENCE)].map(([, name]) => name ?? ""));
+  return variablesIn(values).map(({ name }) => name);
+}
+
+/** A variable that something is told to take from the environment. */
+export interface Variable {
+  name: string;
+  /** What it is taken for: the variable, the header or the field whose value names it. */
+  place: string;
+}
+
+/** The variables in `{env:NAME}` of all values. */
+export function variablesIn(values: Readonly<Record<string, string>>): Variable[] {
+  return Object.entries(values).flatMap(([place, value]) =>
+    [...value.matchAll(REFERENCE)].map(([, name = ""]) => ({ name, place })),
+  );
 }

@@ -46,10 +46,17 @@ export function parseJson(text: string): ParsedYaml {
     if (duplicates.length === 0) return { value, problems: [], locate };
     return failed(duplicates.map((offset) => ({ ...at(offset), message: "the same key stands twice in one object" })));
   } catch (error) {
-    const { message } = error as SyntaxError;
-    const words = message.replace(/(?: in JSON)? at position \d+.*$|, \.{0,3}".*" is not valid JSON$/s, "");
-    return failed([{ ...at(errorOffset(text, message)), message: `not valid JSON: ${words}` }]);
+    const offset = errorOffset(text, (error as SyntaxError).message);
+    return failed([{ ...at(offset), message: `not valid JSON: ${jsonFault(error)}` }]);
   }
+}
+
+/** What the parser says, without where and without the piece of the text that it quotes: that may be half a secret. */
+export function jsonFault(error: unknown): string {
+  return (error as SyntaxError).message.replace(
+    /(?: in JSON)? at position \d+.*$|, \.{0,3}".*"\.{0,3} is not valid JSON$/s,
+    "",
+  );
 }
 
 const UNEXPECTED = "Unexpected token";

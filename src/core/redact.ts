@@ -1,14 +1,18 @@
 import { closeSync, openSync, readSync, renameSync } from "node:fs";
 import { writeAll } from "./atomic.js";
+import { MIN_LENGTH, secretForms } from "./secret-forms.js";
+import { oneLine } from "./text.js";
 
-/** Masks secrets in what is written. */
+/** Masks secrets in what came from outside. Words of ours are never given to it: they may be the value of a secret. */
 export interface Redactor {
-  /** Text with every secret value replaced by `***NAME***`. */
+  /** Text with every secret value replaced by `***NAME***`. What is masked already stays as it is. */
   text: (text: string) => string;
-  /** The same for all strings in plain data, names of fields too. */
+  /** The same on one line and then cut to `max` characters: half a secret is none that is known. */
+  line: (text: string, max: number) => string;
+  /** The same for all that plain data holds, names of fields too. */
   data: <T>(data: T) => T;
-  /** The same for a file, byte for byte apart from that; one without a secret is not touched. */
-  file: (path: string) => void;
+  /** The same for a file, byte for byte apart from that; returns whether there was a secret in it. */
+  file: (path: string) => boolean;
 }
 
 export interface RedactorOptions {
@@ -18,40 +22,74 @@ export interface RedactorOptions {
 }
 
 const LOOKS_SECRET = /KEY|TOKEN|SECRET|PASSWORD/i;
+
+/** Whether a variable is better masked: it may be a secret. */
 export function looksSecret(name: string): boolean {
   return LOOKS_SECRET.test(name);
 }
 
-/** Shorter values are words like `false`: masking them would garble everything. */
-const MIN_LENGTH = 6;
+const CREDENTIAL =
+  /(^|[_-])((API|ACCESS|AUTH|OAUTH|BEARER|PRIVATE|SECRET|SESSION|GITHUB|GH)[_-]?(KEY|TOKEN)|SECRET|PASSWORD|AUTHORIZATION|COOKIE)$/i;
+
+/** Whether what stands in a variable or a header of that name is certainly a secret: `MAX_TOKENS` and `SORT_KEY` are none. */
+export function isCredential(name: string): boolean {
+  return CREDENTIAL.test(name);
+}
+
 const CHUNK = 1 << 20;
 
-export const noRedactor: Redactor = { text: (text) => text, data: (data) => data, file: () => {} };
+export const noRedactor: Redactor = { text: (text) => text, line: oneLine, data: (data) => data, file: () => false };
 
 /** A redactor for the values of the environment that are secret by their names. */
 export function createRedactor({ env, names }: RedactorOptions): Redactor {
   const secrets = new Map<string, string>();
   for (const [name, value = ""] of Object.entries(env)) {
     if (value.length < MIN_LENGTH || !(names.includes(name) || looksSecret(name))) continue;
-    secrets.set(value, name);
-    // As it stands in JSON, which is what agents print.
-    secrets.set(JSON.stringify(value).slice(1, -1), name);
+    for (const form of secretForms(value)) secrets.set(form, name);
   }
   if (secrets.size === 0) return noRedactor;
-  const inText = createReplacer(secrets, (value) => value);
-  // Bytes as a string of single characters, so that what is no UTF-8 stays as it is.
-  const inBytes = createReplacer(secrets, (value) => Buffer.from(value).toString("latin1"));
+  const pattern = patternOf([...secrets.keys()]);
+  const marks = [...new Set(secrets.values())].map((name) => escapePattern(maskOf(name)));
+  const markOrSecret = new RegExp(`${marks.join("|")}|${pattern.source}`, "g");
+  const text = (given: string) =>
+    given.replaceAll(markOrSecret, (found) => {
+      const name = secrets.get(found);
+      return name === undefined ? found : maskOf(name);
+    });
   const data = (value: unknown): unknown => {
-    if (typeof value === "string") return inText.replace(value);
+    if (typeof value === "string") return text(value);
+    // A secret of digits may be handed on as a number.
+    if (typeof value === "number") return secrets.has(String(value)) ? text(String(value)) : value;
     if (Array.isArray(value)) return value.map(data);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [inText.replace(key), data(entry)]));
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [text(key), data(entry)]));
   };
+  const inBytes = replacerOfBytes(secrets);
   return {
-    text: inText.replace,
+    text,
+    line: (given, max) => oneLine(text(given), max),
     data: <T>(value: T) => data(value) as T,
     file: (path) => redactFile(path, inBytes),
   };
+}
+
+function maskOf(name: string): string {
+  return `***${name}***`;
+}
+
+/** The longest first: one secret may be the beginning of another. */
+function patternOf(values: readonly string[]): RegExp {
+  return new RegExp(
+    [...values]
+      .sort((a, b) => b.length - a.length)
+      .map(escapePattern)
+      .join("|"),
+    "g",
+  );
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 interface Replacer {
@@ -61,20 +99,20 @@ interface Replacer {
   longest: number;
 }
 
-function createReplacer(secrets: ReadonlyMap<string, string>, encode: (value: string) => string): Replacer {
-  const names = new Map([...secrets].map(([value, name]) => [encode(value), name]));
-  // The longest first: one secret may be the beginning of another.
-  const values = [...names.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
+/** For bytes as a string of single characters, so that what is no UTF-8 stays as it is. */
+function replacerOfBytes(secrets: ReadonlyMap<string, string>): Replacer {
+  const latin1 = (text: string) => Buffer.from(text).toString("latin1");
+  const masks = new Map([...secrets].map(([value, name]) => [latin1(value), latin1(maskOf(name))]));
+  const pattern = patternOf([...masks.keys()]);
   return {
-    replace: (text) => text.replaceAll(pattern, (value) => `***${names.get(value)}***`),
+    replace: (text) => text.replaceAll(pattern, (value) => masks.get(value) ?? value),
     pattern,
-    longest: values[0]?.length ?? 0,
+    longest: Math.max(...[...masks.keys()].map(({ length }) => length)),
   };
 }
 
-function redactFile(path: string, replacer: Replacer): void {
-  if (!holdsSecret(path, replacer)) return;
+function redactFile(path: string, replacer: Replacer): boolean {
+  if (!holdsSecret(path, replacer)) return false;
   const temporary = `${path}.masked`;
   const out = openSync(temporary, "w");
   try {
@@ -83,6 +121,7 @@ function redactFile(path: string, replacer: Replacer): void {
     closeSync(out);
   }
   renameSync(temporary, path);
+  return true;
 }
 
 function holdsSecret(path: string, replacer: Replacer): boolean {

@@ -81,6 +81,7 @@ interface Once extends CompletionRequest {
 
 async function callOnce(settings: ModelSettings, request: Once): Promise<Try<Body>> {
   const left = request.deadline === undefined ? undefined : request.deadline - performance.now();
+  const { mask = (text: string) => text } = request;
   const limit = startTimeLimit(left, request.signal);
   const client = await openAiClient(settings, request);
   try {
@@ -88,12 +89,12 @@ async function callOnce(settings: ModelSettings, request: Once): Promise<Try<Bod
       { ...settings.params, ...request.params, model: settings.model, messages: [...request.messages], stream: false },
       { signal: limit.signal, timeout: NO_TIMEOUT_MS },
     );
-    return { value: readCompletion(body, settings.model, settings.price) };
+    return { value: readCompletion(body, settings.model, { price: settings.price, mask }) };
   } catch (error) {
     const fail = (message: string) => ({ value: { ...emptyCompletion(settings.model), error: message } });
     if (request.signal?.aborted) return fail("it was stopped");
     if (limit.timedOut()) return fail(`timed out after ${(request.timeoutMs ?? 0) / 1000} s`);
-    return describeFailure(error as Failure, fail);
+    return describeFailure(error as Failure, fail, mask);
   } finally {
     limit.release();
   }
@@ -102,16 +103,20 @@ async function callOnce(settings: ModelSettings, request: Once): Promise<Try<Bod
 /** What the package throws, as far as it is of use here. */
 type Failure = Error & { status?: number; headers?: Headers; code?: string | null };
 
-function describeFailure(error: Failure, fail: (message: string) => Try<Body>): Try<Body> {
+function describeFailure(
+  error: Failure,
+  fail: (message: string) => Try<Body>,
+  mask: (text: string) => string,
+): Try<Body> {
   const { status, headers, message } = error;
-  if (status === undefined) return fail(`the model could not be asked: ${oneLine(describeCauses(error), 500)}`);
+  if (status === undefined) return fail(`the model could not be asked: ${oneLine(mask(describeCauses(error)), 500)}`);
   const location = headers?.get("location");
   if (status >= 300 && status < 400 && location) {
     return fail(
-      `HTTP ${status}: the service is now at ${oneLine(location, 200)}; the key is not sent there: set url to it`,
+      `HTTP ${status}: the service is now at ${oneLine(mask(location), 200)}; the key is not sent there: set url to it`,
     );
   }
-  const said = oneLine(message.replace(/^\d{3} /, ""), 500);
+  const said = oneLine(mask(message.replace(/^\d{3} /, "")), 500);
   // A quota that is used up is not given back by waiting.
   const isFinal = !REFUSED.has(status) || error.code === "insufficient_quota";
   const ms = headers?.get("retry-after-ms") ?? "";

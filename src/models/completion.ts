@@ -11,6 +11,8 @@ export interface CompletionRequest {
   signal?: AbortSignal | undefined;
   /** Of all tries together, from the first one's start; undefined: no limit. */
   timeoutMs?: number | undefined;
+  /** What is done with words of the service before they are cut for a message: secrets in them are masked. */
+  mask?: (text: string) => string;
   /** Where the key and what the headers name are found. */
   env?: NodeJS.ProcessEnv;
 }
@@ -46,17 +48,23 @@ const fieldsAt = (value: unknown, key: string): Fields => {
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const countOf = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
 
+interface ReadOptions {
+  price?: { input: number; output: number } | undefined;
+  mask?: CompletionRequest["mask"];
+}
+
 /** The body of a chat completion, of which nothing is sure but that a service sent it. */
-export function readCompletion(body: unknown, model: string, price?: { input: number; output: number }): Body {
+export function readCompletion(body: unknown, model: string, { price, mask = (text) => text }: ReadOptions = {}): Body {
   const failed = (error: string) => ({ ...emptyCompletion(model), error });
-  if (!isFields(body) || Array.isArray(body)) return failed(`the answer is no chat completion: ${describe(body)}`);
+  if (!isFields(body) || Array.isArray(body))
+    return failed(`the answer is no chat completion: ${describe(body, mask)}`);
   const choices = Array.isArray(body["choices"]) ? body["choices"] : [];
   const usage = usageOf(body, price);
   const said = textOf(body["model"]) || model;
   // Some services answer an error with status 200.
   if (choices.length === 0) {
     const message = textOf(fieldsAt(body, "error")["message"]);
-    return { ...failed(message || `the answer has no choices: ${describe(body)}`), ...usage, model: said };
+    return { ...failed(message || `the answer has no choices: ${describe(body, mask)}`), ...usage, model: said };
   }
   const [choice] = choices;
   const message = fieldsAt(choice, "message");
@@ -103,7 +111,7 @@ function parsed(written: unknown): unknown {
   }
 }
 
-function describe(body: unknown): string {
+function describe(body: unknown, mask: (text: string) => string): string {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return text ? text.slice(0, 200) : "it is empty";
+  return text ? mask(text).slice(0, 200) : "it is empty";
 }

@@ -1,6 +1,7 @@
 import { count, percent } from "../core/text.js";
 import { checksPage } from "./checks-page.js";
 import type { Checks, View } from "./kind.js";
+import { maskCheck } from "./mask.js";
 
 /** How runs of checks are shown. */
 export const checksView: View<Checks> = {
@@ -24,6 +25,8 @@ export const checksView: View<Checks> = {
     }),
     cells: [],
   }),
+  mask: maskCheck,
+  maskNote: (note) => note,
   log: ({ exit_code, details }) => ({ exit_code, ...details }),
   run: (summary) => ({
     passed: summary.run_passed,

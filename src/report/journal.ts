@@ -10,7 +10,7 @@ export interface Journal<K extends Kind = Checks> {
    */
   append: (index: number, result: K["result"]) => void;
   /** Notes what is no result of an item, as a line of its own. */
-  note: (line: { type: string }) => void;
+  note: (line: K["note"]) => void;
   has: (index: number) => boolean;
   /** The results by index, read back one at a time. */
   results: () => Iterable<K["result"]>;

@@ -1,6 +1,7 @@
+import type { Redactor } from "../core/redact.js";
 import type { PageDetail, PageFigures } from "../viewer/page-data.js";
 import type { CheckResult, ItemStatus, RunSummary } from "./schema.js";
-import type { CaseResult, SuiteSummary } from "./suite-schema.js";
+import type { CaseResult, SuiteSummary, TrialResult } from "./suite-schema.js";
 
 /** What is kept of an item of any kind: a check, a case of a suite. */
 interface ItemResult {
@@ -26,6 +27,8 @@ export interface Kind {
   /** What `run.start` says besides what it says of every run. */
   start: object;
   result: ItemResult;
+  /** What is kept of an item before its result. */
+  note: { type: string };
   summary: RunFacts;
 }
 
@@ -33,6 +36,7 @@ export interface Kind {
 export interface Checks extends Kind {
   start: { pass_threshold: number };
   result: CheckResult;
+  note: never;
   summary: RunSummary;
 }
 
@@ -40,6 +44,8 @@ export interface Checks extends Kind {
 export interface Suites extends Kind {
   start: { suite: string; suite_path: string };
   result: CaseResult;
+  /** A run of a case that has ended while others of the case have not. */
+  note: { type: "trial.end"; case_id: string; trial: TrialResult };
   summary: SuiteSummary;
 }
 
@@ -65,6 +71,9 @@ export interface View<K extends Kind> {
   log: (result: K["result"]) => object;
   /** What `report.json` says of an item, where that is less than what is in its own file. */
   brief?: (result: K["result"]) => object;
+  /** An item as it may be written: with secrets masked. */
+  mask: (result: K["result"], redactor: Redactor) => K["result"];
+  maskNote: (note: K["note"], redactor: Redactor) => K["note"];
   run: (summary: K["summary"]) => RunView;
   /** What `report.html` says besides. */
   page: (summary: K["summary"]) => Page<K>;

@@ -1,5 +1,6 @@
 import { count, percent, truncate } from "../core/text.js";
 import type { Suites, View } from "./kind.js";
+import { maskCase, maskTrial } from "./mask.js";
 import { suitePage } from "./suite-page.js";
 import type { CaseResult, Comparison, SuiteSummary, TrialResult } from "./suite-schema.js";
 
@@ -27,6 +28,8 @@ export const suiteView: View<Suites> = {
   }),
   log: ({ runs, pass_rate, cached, total_turns }) => ({ runs, pass_rate, cached, total_turns }),
   brief: (result) => ({ ...result, trials: result.trials.map((trial) => cut(trial) as TrialResult) }),
+  mask: maskCase,
+  maskNote: (note, redactor) => ({ ...note, trial: maskTrial(note.trial, redactor) }),
   run: (summary) => ({
     passed: summary.run_passed,
     tally: { passed: summary.passed_cases, failed: summary.failed_cases, error: summary.errored_cases },

@@ -19,7 +19,7 @@ export interface AgentCall {
   model: string | undefined;
   effort: string | undefined;
   prompt: string;
-  /** Absolute. */
+  /** Absolute: where the prompt is kept as evidence, with secrets masked. */
   promptFile: string;
   /** What the names of its output files begin with, relative to the run directory. */
   prefix: string;
@@ -40,15 +40,20 @@ export interface AgentOutcome {
   durationMs: number;
 }
 
+const PROMPT_FILE = "prompt.txt";
+
 /** Calls an agent once and reads its answer; nothing that it started is left. */
 export async function callAgent(call: AgentCall): Promise<AgentOutcome> {
-  const { context, agent, prompt, promptFile, prefix } = call;
-  const command = agentCommand(agent.template, call);
+  const { context, agent, prompt, prefix } = call;
   const stdoutPath = join(context.runDir, streamPath(prefix, "stdout"));
   makeDirectory(dirname(stdoutPath));
+  // Each time: the agent of an earlier call could reach it. It is evidence, so one with a secret is read elsewhere.
+  const masked = context.redactor.text(prompt);
+  writeFileAtomic(call.promptFile, masked);
+  const privateDir = masked === prompt ? undefined : context.privateDirs.take({ [PROMPT_FILE]: prompt });
+  const promptFile = privateDir === undefined ? call.promptFile : join(privateDir, PROMPT_FILE);
+  const command = agentCommand(agent.template, { ...call, promptFile });
   const clock = performance.now();
-  // Each time: the agent of an earlier call could reach it.
-  writeFileAtomic(promptFile, prompt);
   const job = await runJob({
     command: command.argv[0],
     args: command.argv.slice(1),
@@ -66,9 +71,7 @@ export async function callAgent(call: AgentCall): Promise<AgentOutcome> {
   const answer =
     job.startError === null ? readAgentOutput(stdoutPath, agent.template.output_format, call.echo) : undefined;
   const output = collectOutput(context.runDir, prefix, context.redactor);
-  const masked = context.redactor.text(prompt);
-  // It is kept as evidence.
-  if (masked !== prompt) writeFileAtomic(promptFile, masked);
+  if (privateDir !== undefined) context.privateDirs.giveBack(privateDir);
   const failure = job.aborted ? undefined : agentFailure(job, answer, output, call);
   return { job, answer, output, failure, durationMs };
 }
@@ -89,15 +92,16 @@ function agentFailure(
   job: JobResult,
   answer: Answer | undefined,
   output: Output,
-  { agent, timeoutMs = 0 }: AgentCall,
+  { agent, context, timeoutMs = 0 }: AgentCall,
 ): string | undefined {
   if (job.startError !== null) {
     const install = installCommand(agent.name);
     const how = install === undefined ? "" : `; install it with \`${install}\``;
     return `the agent '${agent.name}' could not be started: ${job.startError}${how}`;
   }
-  if (job.timedOut) return `timed out after ${timeoutMs / 1000} s; ${lastSignOfLife(answer, output)}`;
-  const said = answer?.failure === undefined ? lastWords(output.stderr) : shorten(answer.failure);
+  if (job.timedOut) return `timed out after ${timeoutMs / 1000} s; ${lastSignOfLife(answer, output, context)}`;
+  const said =
+    answer?.failure === undefined ? lastWords(output.stderr) : context.redactor.line(answer.failure, MAX_QUOTE);
   const why = said ? `: ${said}` : "";
   if (job.signal !== null) return `the agent was killed by ${job.signal}${why}`;
   if (job.exitCode !== 0) return `the agent ended with exit code ${job.exitCode}${why}`;
@@ -114,21 +118,16 @@ export function isRefused({ failure, output, job }: AgentOutcome): boolean {
 export const MAX_QUOTE = 500;
 
 /** Agents try again for minutes when their model's service refuses: what they say of it is the cause of a timeout. */
-function lastSignOfLife(answer: Answer | undefined, output: Output): string {
-  if (answer?.trouble !== undefined) return `the last error it reported: ${shorten(answer.trouble)}`;
+function lastSignOfLife(answer: Answer | undefined, output: Output, { redactor }: ItemContext): string {
+  if (answer?.trouble !== undefined) return `the last error it reported: ${redactor.line(answer.trouble, MAX_QUOTE)}`;
   if (output.stderr !== "") return `the last it said on standard error: ${lastWords(output.stderr)}`;
   return output.stdoutPath === null ? "it had printed nothing" : `what it did is in ${output.stdoutPath}`;
 }
 
 const STACK_FRAME = /^\s*at .+:\d+\)?(?: \{)?$/;
 
-/** The last lines that say something. */
+/** The last lines that say something, of what is masked already. */
 export function lastWords(text: string): string {
   const lines = text.split("\n").filter((line) => /\w/.test(line) && !STACK_FRAME.test(line));
-  return shorten(lines.slice(-3).join("\n").slice(-MAX_QUOTE));
-}
-
-/** The beginning of a text on one line. */
-export function shorten(text: string): string {
-  return oneLine(text.slice(0, MAX_QUOTE), MAX_QUOTE);
+  return oneLine(lines.slice(-3).join("\n").slice(-MAX_QUOTE), MAX_QUOTE);
 }

@@ -2,9 +2,9 @@ import type { Answer } from "../agents/answer.js";
 import { failureHint } from "../agents/known.js";
 import { findVerdict } from "../agents/verdict.js";
 import { type Try, withRetries } from "../core/retry.js";
-import { truncate } from "../core/text.js";
+import { oneLine, truncate } from "../core/text.js";
 import { INTERRUPTED, type ItemStatus } from "../report/schema.js";
-import { type AgentOutcome, callAgent, isRefused, MAX_QUOTE, shorten } from "./agent-call.js";
+import { type AgentOutcome, callAgent, isRefused, MAX_QUOTE } from "./agent-call.js";
 import type { ItemContext } from "./context.js";
 import type { Harness } from "./harness.js";
 import type { Output } from "./outcome.js";
@@ -93,13 +93,14 @@ function judgementOf(
     const hint = failureHint(harness.name, `${failure}\n${output.stderr}`);
     return { status: "error", errorDetail: hint ? `${failure}; ${hint}` : failure };
   }
+  const { redactor } = context;
   const text = answer?.text ?? "";
   const strict = context.config["harness.strict_verdict"];
   const verdict = findVerdict(text, { token, strict });
-  if (!verdict) return { status: "error", errorDetail: describeMissingVerdict(text, output, strict) };
+  if (!verdict) return { status: "error", errorDetail: describeMissingVerdict(redactor.text(text), output, strict) };
   return {
     status: verdict.score === 1 ? "passed" : "failed",
-    ...(verdict.reason !== null && { reason: truncate(verdict.reason, MAX_REASON) }),
+    ...(verdict.reason !== null && { reason: truncate(redactor.text(verdict.reason), MAX_REASON) }),
     carriesToken: verdict.token,
   };
 }
@@ -107,7 +108,7 @@ function judgementOf(
 function describeMissingVerdict(text: string, output: Output, strict: boolean): string {
   const expected = `{"score": 0 or 1, "reason": "..."${strict ? ', "token": as in the prompt' : ""}}`;
   // A verdict stands at the end.
-  const end = shorten(text.trimEnd().slice(-MAX_QUOTE));
+  const end = oneLine(text.trimEnd().slice(-MAX_QUOTE), MAX_QUOTE);
   const found = end === "" ? "its final answer is empty" : `its final answer ends with: ${end}`;
   const where = output.stdoutPath === null ? "it printed nothing" : `all of its output is in ${output.stdoutPath}`;
   return `no verdict: expected ${expected}, ${found}; ${where}`;

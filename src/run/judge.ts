@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { addUsage } from "../agents/answer.js";
 import { crypto } from "../core/ids.js";
+import type { Redactor } from "../core/redact.js";
 import { truncate } from "../core/text.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { ItemContext } from "./context.js";
@@ -52,7 +53,7 @@ export async function runJudge(request: JudgeRequest, context: ItemContext): Pro
   const question = { context, harness, model, effort, timeoutSeconds, prompt, promptFile, token, patient };
   const { attempts, votes } = await collectVotes(question, request);
   const { shown, ...decision } = decide(votes, request.votes);
-  return { ...decision, details: { ...details, ...describe(attempts, votes, shown) } };
+  return { ...decision, details: { ...details, ...describe(attempts, votes, { shown, redactor: context.redactor }) } };
 }
 
 /** One attempt for each vote, and more where it ends in an error and there are retries. The last attempt is the vote. */
@@ -100,7 +101,7 @@ function show(shown: Attempt | undefined, outcome: Outcome): Decision {
 function describe(
   attempts: readonly Attempt[],
   votes: readonly Attempt[],
-  shown: Attempt | undefined,
+  { shown, redactor }: { shown: Attempt | undefined; redactor: Redactor },
 ): NonNullable<Outcome["details"]> {
   const { numTurns, sessionId } = shown?.figures ?? {};
   const usage = attempts.map(({ figures }) => figures.usage).reduce(addUsage, undefined);
@@ -112,7 +113,7 @@ function describe(
     ...(usage && { usage: { ...usage } }),
     ...(costs.length > 0 && { cost_usd: costs.reduce((sum, cost) => sum + cost, 0) }),
     ...(numTurns !== undefined && { num_turns: numTurns }),
-    ...(sessionId !== undefined && { session_id: truncate(sessionId, 200) }),
+    ...(sessionId !== undefined && { session_id: truncate(redactor.text(sessionId), 200) }),
     ...(shown?.carriesToken !== undefined && { verdict_token: shown.carriesToken }),
     ...(leftovers > 0 && { leftover_processes: leftovers }),
     ...(votes.length > 1 && { votes: { passed: tally("passed"), failed: tally("failed"), error: tally("error") } }),

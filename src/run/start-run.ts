@@ -74,6 +74,8 @@ export async function startRun<K extends Kind, Task>(
     const recorder = await createRecorder<K>({
       start: startEvent(run, plan),
       reporters: reporters(runDir),
+      view: plan.view,
+      redactor: run.redactor,
       summarize: plan.summarize,
     });
     for (const warning of warnings) await recorder.warn(warning);

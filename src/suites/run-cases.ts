@@ -5,11 +5,11 @@ import type { Harness } from "../run/harness.js";
 import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
 import type { BaselineFile } from "./results/baseline.js";
 import { caseResult } from "./results/case-result.js";
-import type { FinishedTrials, TrialLine } from "./results/resume.js";
+import type { FinishedTrials } from "./results/resume.js";
 import { summarizeSuite } from "./results/summarize.js";
 import type { Suite } from "./suite.js";
 import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
-import { targetVariables } from "./targets/target-variables.js";
+import { targetSecrets } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 import { cacheDirectory, noCache, openCache } from "./trials/cache.js";
 import { type PlannedCase, planTrials } from "./trials/plan-trials.js";
@@ -43,7 +43,7 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
       total: cases.length,
       start: { suite: suite.name, suite_path: suite.path },
       harness,
-      secrets: [...new Set(cases.map(targetOf))].flatMap(variablesOf),
+      secrets: [...new Set(cases.map(targetOf))].flatMap(secretsOf),
       prepare: async (run, recorder) => {
         const warn = (text: string) => void recorder.warn(text);
         const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
@@ -56,8 +56,7 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
           const trials = [...(open.get(index) ?? []), result];
           open.set(index, trials);
           if (trials.length < identity.runs) {
-            const line: TrialLine = { type: "trial.end", case_id: identity.id, trial: result };
-            recorder.note(line);
+            recorder.note({ type: "trial.end", case_id: identity.id, trial: result });
             return;
           }
           open.delete(index);
@@ -92,8 +91,8 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
   );
 }
 
-function variablesOf({ target }: CaseTarget): string[] {
-  return target === undefined ? [] : targetVariables(target);
+function secretsOf({ target }: CaseTarget): string[] {
+  return target === undefined ? [] : targetSecrets(target);
 }
 
 interface Task {

@@ -1,3 +1,4 @@
+import type { Said } from "../report/mask.js";
 import type { Json } from "./json.js";
 
 export interface Message {
@@ -62,3 +63,14 @@ export const emptySession: Session = {
   retries: 0,
   evidence: {},
 };
+
+/** What of it the target itself said, as reports have it. */
+export function saidIn({ output, messages, toolCalls, retrieved, model }: Session): Said {
+  return {
+    output,
+    messages: messages.map((message) => ({ ...message })),
+    tool_calls: toolCalls.map((call) => ({ ...call })),
+    retrieved: retrieved?.map((each) => ({ ...each })) ?? null,
+    model: model ?? null,
+  };
+}

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runReportSchema } from "../../src/report/schema.js";
 import { oneCheck, type Project, project } from "../helpers/project.js";
 
 const SECRET = "sk-very/secret+value";
@@ -65,4 +66,41 @@ it("more names can be masked, and masking can be turned off", async () => {
   const printed = (directory: string) => JSON.parse(p.read(`${directory}/report.json`)).checks[0].stdout;
   expect(printed("a")).toBe("***PLAIN*** ***MY_API_KEY*** no\n");
   expect(printed("b")).toBe(`not so secret ${SECRET} no\n`);
+});
+
+it("words of eb's that are the values of secrets break no report", async () => {
+  const p = project(oneCheck("print('status passed output')"));
+  const words = ["status", "passed", "output", "deterministic", "checks", "details", "run_passed", "points_earned"];
+  const named = Object.fromEntries(words.map((word, index) => [`SORT_KEY_${index}`, word]));
+  const { stdout, code } = await p.eb(["run", "--json"], { env: named });
+  expect(code).toBe(0);
+  expect(runReportSchema.parse(JSON.parse(stdout)).checks[0]).toMatchObject({
+    status: "passed",
+    check_type: "deterministic",
+    stdout: "***SORT_KEY_0*** ***SORT_KEY_1*** ***SORT_KEY_2***\n",
+  });
+});
+
+it("a secret of several lines is masked line by line, and as base64 makes it", async () => {
+  const key = "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\n9w0BAQEFAASCBKcwggSj\n";
+  const script = `import base64, json, os, sys
+key = os.environ["SSH_KEY"]
+for line in key.split("\\n"): print("  |", line)
+print(json.dumps(key), repr(key))
+print(base64.b64encode(("me:" + os.environ["MY_API_KEY"]).encode()).decode())
+sys.exit(key.split("\\n")[1])`;
+  const p = project(oneCheck(script));
+  const { stdout } = await p.eb(["run", "--json"], { env: { ...env, SSH_KEY: key } });
+  const texts = [stdout, ...Object.values(filesOf(p))].join("\n");
+  for (const piece of ["MIIEvQ", "9w0BAQ", Buffer.from(SECRET).toString("base64").slice(4, 20)]) {
+    expect(texts).not.toContain(piece);
+  }
+  for (const at of [0, 1, 2]) {
+    expect(texts).not.toContain(
+      Buffer.from("me:".slice(at) + SECRET)
+        .toString("base64")
+        .slice(8, 20),
+    );
+  }
+  expect(p.result("it").reason).toBe("exit code 1: ***SSH_KEY***");
 });

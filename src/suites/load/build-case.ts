@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { Problem } from "../../core/errors.js";
+import { LOST_KEY, lostKeys } from "../../core/lost-keys.js";
 import { isDirectory } from "../../core/make-directory.js";
 import { describeValue } from "../../core/text.js";
 import { findBeside, type Places } from "../find-beside.js";
@@ -45,7 +46,8 @@ export function buildCase(unchecked: UncheckedCase, options: BuildOptions): Buil
   const task = wrongTask.length === 0 ? readTask(written, options) : { faults: wrongTask };
   const { assertions, faults: patternFaults } = caseAssertions(written, options);
   const own = written.workspace && resolveWorkspace(written.workspace, options);
-  const fatal = [...task.faults, ...relationFaults(written, assertions)];
+  const lost = lostKeys(raw, data).map((path) => ({ path, message: LOST_KEY }));
+  const fatal = [...lost, ...task.faults, ...relationFaults(written, assertions)];
   const faults = [...patternFaults, ...scriptFaults(assertions), ...(own ? workspaceFaults(own) : [])];
   const problems = [...fatal, ...faults].map(problemOf);
   if (task.input === undefined || fatal.length > 0) return { problems };

@@ -1,6 +1,7 @@
 import { basename, dirname, extname, resolve } from "node:path";
 import { byPlace, type Problem } from "../../core/errors.js";
 import { parseJson } from "../../core/json.js";
+import { LOST_KEY, lostKeys } from "../../core/lost-keys.js";
 import { count, describeValue, shortPath } from "../../core/text.js";
 import { type ParsedYaml, parseYaml } from "../../core/yaml.js";
 import { zodProblems } from "../../core/zod-problems.js";
@@ -140,7 +141,7 @@ function readHead(parsed: ParsedSource, file: string): { written: Written; probl
         },
         locate: (path, part) => ({ file, ...locate(path, part) }),
       })
-    : [];
+    : lostKeys(value, data).map((path) => ({ file, ...locate(path, "key"), field: path.join("."), message: LOST_KEY }));
   const { cases, cases_file: caseFile } = value as Record<string, unknown>;
   const caseFiles = [caseFile].flat().flatMap((path, index) => {
     const at = Array.isArray(caseFile) ? ["cases_file", index] : ["cases_file"];

@@ -36,7 +36,8 @@ function resolveFiles(files: NonNullable<WrittenWorkspace["files"]>, places: Pla
 export function mergeWorkspaces(...layers: readonly (WorkspaceLayer | undefined)[]): WorkspaceLayer | undefined {
   const given = layers.filter((layer) => layer !== undefined);
   if (given.length === 0) return undefined;
-  const files = Object.assign({}, ...given.map((layer) => layer.files));
+  // Not `Object.assign`: a file may be called `__proto__`.
+  const files = Object.fromEntries(given.flatMap((layer) => Object.entries(layer.files ?? {})));
   return Object.assign({}, ...given, Object.keys(files).length > 0 ? { files } : {});
 }
 

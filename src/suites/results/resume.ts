@@ -5,13 +5,6 @@ import { RUN_ID } from "../../core/ids.js";
 import { linesOf, type Piece, readPiece } from "../../core/lines.js";
 import { type TrialResult, trialResultSchema } from "../../report/suite-schema.js";
 
-/** The line of the journal that keeps a run of a case until its case has ended. */
-export interface TrialLine {
-  type: "trial.end";
-  case_id: string;
-  trial: TrialResult;
-}
-
 /**
  * The directory of a run that a user named: by its path, its id, or as `latest`.
  * @throws UserError (`usage`) when there is none

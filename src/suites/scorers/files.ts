@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, posix, relative, sep, win32 } from "node:path";
 import { describeSystemError } from "../../core/errors.js";
 import { readRegularFile } from "../../core/read-file.js";
-import { oneLine } from "../../core/text.js";
+import type { Redactor } from "../../core/redact.js";
 import type { FileChange } from "../workspaces/changes.js";
 import { type AssertionOf, errorBecause, failedFor, type Trial, type Verdict, wanted } from "./scorer.js";
 
@@ -12,7 +12,9 @@ type Workspace = NonNullable<Trial["workspace"]>;
  * Of the files that the target left. A path names a file, or a directory with all that is in it; patterns are refused,
  * since one taken for a name would never match. What is outside of the workspace is never looked at.
  */
-export function scoreFiles(assertion: AssertionOf<"files">, { workspace }: Trial): Verdict {
+export function scoreFiles(assertion: AssertionOf<"files">, trial: Trial): Verdict {
+  const { workspace } = trial;
+  const { line } = trial.context.redactor;
   if (workspace === undefined) {
     return { status: "failed", reason: "files can't be checked: the case has no workspace" };
   }
@@ -24,7 +26,7 @@ export function scoreFiles(assertion: AssertionOf<"files">, { workspace }: Trial
   const check = (written: string, find: (path: string) => string | undefined) => {
     const path = posix.normalize(written.replaceAll("\\", "/")).replace(/\/$/, "");
     const reason = refuse(written, path, workspace.directory) ?? find(path);
-    return reason === undefined ? [] : `'${oneLine(written, 200)}' ${reason}`;
+    return reason === undefined ? [] : `'${line(written, 200)}' ${reason}`;
   };
   const inside = (path: string) => join(workspace.directory, path);
   return failedFor([
@@ -35,20 +37,23 @@ export function scoreFiles(assertion: AssertionOf<"files">, { workspace }: Trial
     ...mustChange.flatMap((file) =>
       check(file, (path) => (changesBelow(path, workspace).length > 0 ? undefined : "was not changed")),
     ),
-    ...mustNotChange.flatMap((file) => check(file, (path) => unwantedChange(path, workspace))),
-    ...Object.entries(contains).flatMap(([file, text]) => check(file, (path) => lackOf(path, text, workspace))),
+    ...mustNotChange.flatMap((file) => check(file, (path) => unwantedChange(path, workspace, line))),
+    ...Object.entries(contains).flatMap(([file, text]) =>
+      check(file, (path) => lackOf(path, text, { workspace, trial })),
+    ),
   ]);
 }
 
-function unwantedChange(path: string, workspace: Workspace): string | undefined {
+function unwantedChange(path: string, workspace: Workspace, line: Redactor["line"]): string | undefined {
   const [first, ...others] = changesBelow(path, workspace);
   if (first === undefined) return undefined;
-  return `must not be changed (${describe(first, path)}${others.length > 0 ? ` and ${others.length} more` : ""})`;
+  const more = others.length > 0 ? ` and ${others.length} more` : "";
+  return `must not be changed (${describe(first, path, line)}${more})`;
 }
 
 /** `deleted`, `modified: src/a.ts`, `renamed to b.ts`. */
-function describe({ path, from, status }: FileChange, asked: string): string {
-  const short = (name: string) => oneLine(name, 200);
+function describe({ path, from, status }: FileChange, asked: string, line: Redactor["line"]): string {
+  const short = (name: string) => line(name, 200);
   if (from === undefined) return path === asked ? status : `${status}: ${short(path)}`;
   if (path === asked) return `${status} from ${short(from)}`;
   return from === asked ? `${status} to ${short(path)}` : `${status}: ${short(from)} to ${short(path)}`;
@@ -109,10 +114,14 @@ function changesBelow(path: string, { changes }: Workspace): FileChange[] {
 }
 
 /** Case and blanks count. */
-function lackOf(path: string, text: string, { directory }: Workspace): string | undefined {
+function lackOf(
+  path: string,
+  text: string,
+  { workspace: { directory }, trial }: { workspace: Workspace; trial: Trial },
+): string | undefined {
   try {
     const content = readRegularFile(join(directory, path)).toString("utf8");
-    return content.includes(text) ? undefined : `does not contain ${wanted(text)}`;
+    return content.includes(text) ? undefined : `does not contain ${wanted(text, trial)}`;
   } catch (error) {
     return `can't be read: ${describeSystemError(error).replace(`: ${join(directory, path)}`, "")}`;
   }

@@ -37,7 +37,7 @@ export function retrievalMetrics(
 }
 
 /** Where no threshold is given, all that is expected is to be found. */
-export function scoreRetrieval(assertion: AssertionOf<"retrieval">, { session, context }: Trial): Verdict {
+export function scoreRetrieval(assertion: AssertionOf<"retrieval">, { session }: Trial): Verdict {
   const { expectIds, k, minRecall, minPrecision, minMrr, minNdcg } = assertion;
   if (session.retrieved === undefined) {
     return {
@@ -62,7 +62,7 @@ export function scoreRetrieval(assertion: AssertionOf<"retrieval">, { session, c
   const missing = [...expected].filter((id) => !first.has(id));
   if (reasons.length > 0 && missing.length > 0) reasons.push(`not found: ${listIds(missing)}`);
   if (reasons.length > 0) reasons.push(`retrieved: ${first.size === 0 ? "nothing" : listIds([...first])}`);
-  return failedFor(reasons.map(context.redactor.text), { metrics: { ...metrics } });
+  return failedFor(reasons, { metrics: { ...metrics } });
 }
 
 const MAX_IDS = 10;

@@ -1,9 +1,11 @@
 import { dirname } from "node:path";
 import { makeDirectory } from "../../core/make-directory.js";
+import { maskChange } from "../../report/mask.js";
 import type { ItemContext } from "../../run/context.js";
 import { type JudgeRequest, runJudge } from "../../run/judge.js";
 import { type Outcome, outcomeOfError } from "../../run/outcome.js";
 import type { JudgeSettings } from "../format/schema.js";
+import { taskText } from "../test-case.js";
 import { partContext } from "../trial-context.js";
 import { rubricPrompt } from "./rubric-prompt.js";
 import type { AssertionOf, Trial, Verdict } from "./scorer.js";
@@ -22,15 +24,19 @@ export async function scoreRubric(
 ): Promise<Verdict> {
   const context = partContext(trialContext, part === 1 ? "judge" : `judge-${part}`);
   const maxChars = context.config["core.llm_max_input_chars"];
-  const { input } = testCase;
-  const { output } = session;
+  const { text } = context.redactor;
+  const input = text(taskText(testCase.input));
+  const output = text(session.output);
   const { votes, model, reasoning_effort: reasoningEffort } = judge;
   const left = workspace && {
     directory: workspace.directory,
-    changes: "error" in workspace.changes ? [] : workspace.changes.files,
+    changes:
+      "error" in workspace.changes ? [] : workspace.changes.files.map((change) => maskChange(change, context.redactor)),
   };
   const request: JudgeRequest = {
-    prompt: (token) => rubricPrompt({ input, output, questions, workspace: left, token, maxChars }),
+    // Masked before it is cut, and not as a whole: words of the prompt may be the values of secrets.
+    prompt: (token) =>
+      rubricPrompt({ input, output, questions: questions.map(text), workspace: left, token, maxChars }),
     votes,
     retries: 0,
     patient: true,

@@ -58,6 +58,6 @@ export function quote(text: string, { context }: Trial, part: "beginning" | "end
 }
 
 /** A wanted text, in quotes on one line. */
-export function wanted(text: string): string {
-  return `"${oneLine(truncate(text, MAX_QUOTE))}"`;
+export function wanted(text: string, { context }: Trial): string {
+  return `"${oneLine(truncate(context.redactor.text(text), MAX_QUOTE))}"`;
 }

@@ -1,35 +1,33 @@
 import { testPattern } from "../../core/test-pattern.js";
-import { foldCase, oneLine } from "../../core/text.js";
+import { foldCase } from "../../core/text.js";
 import { type AssertionOf, passed, passedIf, quote, type Trial, type Verdict, wanted } from "./scorer.js";
 
-export function scoreContains({ text }: AssertionOf<"contains">, { session }: Trial): Verdict {
-  const { output } = session;
+export function scoreContains({ text }: AssertionOf<"contains">, trial: Trial): Verdict {
+  const { output } = trial.session;
   return passedIf(foldCase(output).includes(foldCase(text)), () => {
     const empty = output.trim() === "" ? "; it is empty" : "";
-    return `the output does not contain ${wanted(text)}${empty}`;
+    return `the output does not contain ${wanted(text, trial)}${empty}`;
   });
 }
 
-export function scoreNotContains({ text }: AssertionOf<"not_contains">, { session }: Trial): Verdict {
-  const contains = foldCase(session.output).includes(foldCase(text));
-  return passedIf(!contains, () => `the output contains ${wanted(text)}, which it must not`);
+export function scoreNotContains({ text }: AssertionOf<"not_contains">, trial: Trial): Verdict {
+  const contains = foldCase(trial.session.output).includes(foldCase(text));
+  return passedIf(!contains, () => `the output contains ${wanted(text, trial)}, which it must not`);
 }
 
 /** Both without blanks around them: a block of YAML ends with a line break that no one means. Case counts. */
 export function scoreWhole({ type, text }: AssertionOf<"equals" | "starts_with" | "ends_with">, trial: Trial): Verdict {
   const output = normalize(trial.session.output);
   const expected = normalize(text);
+  const expectation = () => `expected ${wanted(expected, trial)}`;
   const found = () => quote(output, trial, type === "ends_with" ? "end" : "beginning");
   switch (type) {
     case "equals":
-      return passedIf(output === expected, () => `the output is ${found()}, expected ${wanted(expected)}`);
+      return passedIf(output === expected, () => `the output is ${found()}, ${expectation()}`);
     case "starts_with":
-      return passedIf(
-        output.startsWith(expected),
-        () => `the output starts with ${found()}, expected ${wanted(expected)}`,
-      );
+      return passedIf(output.startsWith(expected), () => `the output starts with ${found()}, ${expectation()}`);
     case "ends_with":
-      return passedIf(output.endsWith(expected), () => `the output ends with ${found()}, expected ${wanted(expected)}`);
+      return passedIf(output.endsWith(expected), () => `the output ends with ${found()}, ${expectation()}`);
   }
 }
 
@@ -40,9 +38,10 @@ function normalize(text: string): string {
 /** A pattern that can't be used, or does not come to an end, is a failure. */
 export async function scoreMatches(
   { source, flags, written, problem }: AssertionOf<"matches">,
-  { session }: Trial,
+  { session, context }: Trial,
 ): Promise<Verdict> {
-  const name = /^\/.+\/[a-z]*$/s.test(written) ? oneLine(written, 200) : `/${oneLine(written, 200)}/`;
+  const shown = context.redactor.line(written, 200);
+  const name = /^\/.+\/[a-z]*$/s.test(written) ? shown : `/${shown}/`;
   // As it was written it may be a pattern all the same, of another meaning.
   const result = problem === undefined ? await testPattern({ source, flags }, session.output) : { problem };
   if (typeof result === "object")

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { count, oneLine } from "../../core/text.js";
+import type { Redactor } from "../../core/redact.js";
+import { count } from "../../core/text.js";
 import type { ExpectedCall } from "../format/assertion.js";
 import type { Json } from "../json.js";
 import type { ToolCall } from "../session.js";
@@ -9,31 +10,32 @@ type Numbered = ToolCall & { number: number };
 
 /** Of the calls of tools, which are numbered from 1 in reasons. Each part that is not met is a reason of its own. */
 export function scoreTrajectory(assertion: AssertionOf<"trajectory">, { session, context }: Trial): Verdict {
+  const { data, line } = context.redactor;
   const calls = session.toolCalls.map((call, index) => ({ ...call, number: index + 1 }));
   const { mustCall, mustNotCall, order, exact, maxCalls, noErrors } = assertion;
   const reasons = [
-    ...mustCall.flatMap((expected) => missingCall(expected, calls)),
+    ...mustCall.flatMap((expected) => missingCall(expected, calls, data)),
     ...calls.flatMap((call) => (mustNotCall.includes(call.name) ? `${show(call)} must not be called` : [])),
     ...(order ? brokenOrder(order, calls) : []),
     ...(exact ? difference(exact, calls) : []),
     ...(maxCalls !== undefined && calls.length > maxCalls
       ? [`${count(calls.length, "call")}, expected at most ${maxCalls}: ${list(calls)}`]
       : []),
-    ...(noErrors ? calls.flatMap((call) => failedCall(call, context.redactor.text)) : []),
+    ...(noErrors ? calls.flatMap((call) => failedCall(call, line)) : []),
   ];
-  return failedFor(reasons.map((reason) => oneLine(context.redactor.text(reason), MAX_REASON)));
+  return failedFor(reasons.map((reason) => line(reason, MAX_REASON)));
 }
 
 const MAX_REASON = 600;
 /** Of the calls with their arguments. */
 const MAX_SHOWN = 5;
 
-function missingCall(expected: ExpectedCall, calls: readonly Numbered[]): string[] {
+function missingCall(expected: ExpectedCall, calls: readonly Numbered[], mask: (data: Json) => Json): string[] {
   const { name, arguments: wanted, times } = expected;
   const named = calls.filter((call) => call.name === name);
   const matching = wanted === undefined ? named : named.filter((call) => matchesPartly(wanted, call.arguments));
   if (times === undefined ? matching.length > 0 : matching.length === times) return [];
-  const how = wanted === undefined ? "" : ` with ${JSON.stringify(wanted)}`;
+  const how = wanted === undefined ? "" : ` with ${JSON.stringify(mask(wanted))}`;
   const often = times === undefined ? "" : `${count(times, "time")}, not ${matching.length}`;
   if (matching.length > 0) return [`'${name}' was to be called${how} ${often}: ${list(matching)}`];
   // The nearest to what was meant: the same tool, called otherwise; else what was called at all.
@@ -41,7 +43,7 @@ function missingCall(expected: ExpectedCall, calls: readonly Numbered[]): string
     named.length > 0
       ? named
           .slice(0, MAX_SHOWN)
-          .map((call) => `${show(call)} with ${JSON.stringify(call.arguments)}`)
+          .map((call) => `${show(call)} with ${JSON.stringify(mask(call.arguments))}`)
           .join(", ")
       : list(calls);
   return [
@@ -90,8 +92,8 @@ function difference(exact: readonly string[], calls: readonly Numbered[]): strin
   return [`exact: expected ${expected}, found ${found ? show(found) : `only ${count(calls.length, "call")}`}`];
 }
 
-function failedCall(call: Numbered, mask: (text: string) => string): string[] {
-  return call.error === undefined ? [] : [`${show(call)} failed: ${oneLine(mask(call.error), 200)}`];
+function failedCall(call: Numbered, line: Redactor["line"]): string[] {
+  return call.error === undefined ? [] : [`${show(call)} failed: ${line(call.error, 200)}`];
 }
 
 function show({ name, number }: Numbered): string {

@@ -30,7 +30,7 @@ export async function scoreValidJson(
   } catch (error) {
     return {
       status: "failed",
-      reason: `the JSON Schema could not be applied: ${oneLine((error as Error).message, 300)}`,
+      reason: `the JSON Schema could not be applied: ${trial.context.redactor.line((error as Error).message, 300)}`,
     };
   }
   const errors = validate.errors ?? [];
@@ -56,7 +56,8 @@ function placeOf({ message }: Error): string {
   return place === undefined ? "" : `${place} of `;
 }
 
-function describe({ instancePath, message = "", keyword, params }: ErrorObject, trial: Trial): string {
+function describe({ instancePath, message = "", keyword, params }: ErrorObject, { context }: Trial): string {
+  const { data, line } = context.redactor;
   const more: unknown =
     keyword === "additionalProperties" || keyword === "unevaluatedProperties"
       ? (params["additionalProperty"] ?? params["unevaluatedProperty"])
@@ -65,8 +66,8 @@ function describe({ instancePath, message = "", keyword, params }: ErrorObject, 
         : keyword === "const"
           ? params["allowedValue"]
           : undefined;
-  const what = more === undefined ? message : `${message}: ${truncate(JSON.stringify(more), 200)}`;
-  return oneLine(trial.context.redactor.text(`at ${instancePath || "the top"}: it ${what}`), 400);
+  const what = more === undefined ? message : `${message}: ${truncate(JSON.stringify(data(more)), 200)}`;
+  return line(`at ${instancePath || "the top"}: it ${what}`, 400);
 }
 
 type Compiled = ValidateFunction | string;

@@ -8,11 +8,13 @@ import type { Call } from "./call.js";
 
 const count = "a whole number of at least 0";
 const text = z.string("a string");
+/** It comes out of JSON. Zod's own schema would lose a key `__proto__`. */
+const json = z.custom<Json>();
 
 /** What a target may hand back: keys that are not known are passed over, the known ones are of these types. */
 export const answerSchema = z.object(
   {
-    output: z.json("a JSON value").optional(),
+    output: json.optional(),
     turns: z.int(count).min(0, count).optional(),
     messages: z
       .array(
@@ -33,8 +35,8 @@ export const answerSchema = z.object(
         z.object(
           {
             name: text,
-            arguments: z.json("a JSON value").optional(),
-            result: z.json("a JSON value").optional(),
+            arguments: json.optional(),
+            result: json.optional(),
             error: text.nullish(),
           },
           "a mapping",

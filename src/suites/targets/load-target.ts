@@ -6,6 +6,7 @@ import type { AgentOverrides } from "../../config/agent-template.js";
 import type { ModelTable } from "../../config/model-table.js";
 import { canonicalJson } from "../../core/canonical-json.js";
 import { byPlace, describeSystemError, type Problem, UserError } from "../../core/errors.js";
+import { LOST_KEY, lostKeys } from "../../core/lost-keys.js";
 import { readRegularFile } from "../../core/read-file.js";
 import { didYouMean } from "../../core/suggest.js";
 import { describeValue } from "../../core/text.js";
@@ -79,7 +80,13 @@ function checkFields(yaml: ParsedSource): Checked | { problems: Problem[] } {
   const type = typeNamed(name);
   if (type === undefined) return fail(["type"], typeMessage(name));
   const { data, error } = type.schema.safeParse(value);
-  if (data) return { type, written: data };
+  const lost = lostKeys(value, data).map((path) => ({
+    ...yaml.locate(path, "key"),
+    field: path.join("."),
+    message: LOST_KEY,
+  }));
+  if (data && lost.length === 0) return { type, written: data };
+  if (data) return { problems: lost };
   return {
     problems: zodProblems(error, {
       value,

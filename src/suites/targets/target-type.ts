@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Variable } from "../../core/env.js";
 import type { Session } from "../session.js";
 import type { WorkspaceLayer } from "../workspace.js";
 import type { Builder } from "./builder.js";
@@ -36,8 +37,10 @@ export interface TargetType<Written, T extends TargetBase, Input = unknown> exte
 export interface CallableType<T extends TargetBase> {
   /** Calls it once. The code for that is loaded when it is first called: a suite needs one type. */
   call(target: T, call: Call): Promise<Session>;
-  /** The environment variables that it names: they are masked in all that is written. By default none. */
-  variables?(parts: Parts<T>): string[];
+  /** The environment variables that it names. By default none. */
+  variables?(parts: Parts<T>): Variable[];
+  /** Those of them that are masked whatever they are called. By default none. */
+  handedOut?(parts: Parts<T>): string[];
   /** The models that answer; by default that is not known. */
   models?(parts: Parts<T>): string[];
   /** Whether it runs a program of the user's, which is told of a directory for its evidence. By default not. */

@@ -1,16 +1,23 @@
-import { looksSecret } from "../../core/redact.js";
+import type { Variable } from "../../core/env.js";
+import { isCredential, looksSecret } from "../../core/redact.js";
 import { type Target, typeOf } from "./types.js";
 
 /**
  * What the variables that a target names stand for: another address or model answers otherwise. Not so another key, which
- * is new in every job of some CI.
+ * is new in every job of some CI; but only what is certainly one is left out, since an old answer would be given for a new
+ * question.
  */
 export function targetSettings(target: Target, env: NodeJS.ProcessEnv): [string, string | null][] {
-  const names = new Set(targetVariables(target).filter((name) => !looksSecret(name)));
-  return [...names].sort().map((name) => [name, env[name] ?? null]);
+  const settings = targetVariables(target).filter(({ name, place }) => !isCredential(name) && !isCredential(place));
+  return [...new Set(settings.map(({ name }) => name))].sort().map((name) => [name, env[name] ?? null]);
 }
 
-/** The environment variables that a target names: what they hold is handed out, and is to be masked in all that is written. */
-export function targetVariables(target: Target): string[] {
+/** The variables of a target whose values are masked though their names may not look secret. */
+export function targetSecrets(target: Target): string[] {
+  const secret = targetVariables(target).filter(({ place }) => looksSecret(place) || isCredential(place));
+  return [...secret.map(({ name }) => name), ...(typeOf(target).handedOut?.(target) ?? [])];
+}
+
+function targetVariables(target: Target): Variable[] {
   return typeOf(target).variables?.(target) ?? [];
 }

@@ -7,7 +7,7 @@ import { sha256Hex } from "../../core/ids.js";
 import { makeDirectory } from "../../core/make-directory.js";
 
 /** Part of every key: entries of another version are never looked at. */
-const KEY_VERSION = 2;
+const KEY_VERSION = 3;
 
 /** What is kept: what targets handed back, and what judges said. */
 type CacheKind = "sessions" | "verdicts";

@@ -1,3 +1,4 @@
+import { maskScore } from "../../report/mask.js";
 import type { ItemContext } from "../../run/context.js";
 import { judgeSettings } from "../../run/harness.js";
 import { type JudgeRequest, runJudge } from "../../run/judge.js";
@@ -27,7 +28,8 @@ export function cachedJudge(cache: Cache, workspace?: JudgedWorkspace) {
       const outcome = await runJudge(request, context);
       if (outcome.status !== "error") {
         const { status, reason, details } = outcome;
-        cache.set("verdicts", key, context.redactor.data({ status, reason, details }));
+        // As it is shown: nothing else is made of it.
+        cache.set("verdicts", key, maskScore({ status, reason, details }, context.redactor));
       }
       return outcome;
     });

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { emptySession, type Session } from "../session.js";
+import { isDeepStrictEqual } from "node:util";
+import { maskSaid } from "../../report/mask.js";
+import { emptySession, type Session, saidIn } from "../session.js";
 import { targetSettings } from "../targets/target-variables.js";
 import { type Target, typeOf } from "../targets/types.js";
 import type { TestCase } from "../test-case.js";
@@ -48,14 +50,16 @@ export async function cachedSession(
   return { ...emptySession, ...entry.session, evidence: {} };
 }
 
-/** Keeps a session that succeeded. */
+/** Keeps a session that succeeded; not one with a secret in it, which would be another one when it is masked. */
 export function keepSession(
   cache: Cache,
   key: string | undefined,
   session: Session,
   { changes, context }: { changes: Changes | null; context: TrialContext },
 ): void {
-  if (key === undefined || session.error !== null) return;
+  if (key === undefined || session.error !== null || changes?.isMasked) return;
+  const said = saidIn(session);
+  if (!isDeepStrictEqual(maskSaid(said, context.redactor), said)) return;
   const patch = changes?.patch ? readFileSync(join(context.runDir, changes.patch)).toString("base64") : null;
   const entry: Entry = { session, patch };
   cache.set("sessions", key, entry);

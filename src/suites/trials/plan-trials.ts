@@ -49,7 +49,7 @@ function planCase(
   const identity: CaseIdentity = {
     id: testCase.id,
     tags: testCase.tags,
-    input: run.redactor.data(testCase.input),
+    input: testCase.input,
     sourcePath: testCase.source.file,
     sha256: testCase.digest,
     target: path,

@@ -46,7 +46,10 @@ export async function prepareCase(testCase: LaidCase, { out, ...options }: Prepa
   if (error !== undefined) {
     await removeRoom(room);
     if (isNew) rmdirSync(out);
-    throw new UserError(`the workspace of '${testCase.id}' can't be laid out: ${error}`, { code: "io" });
+    throw new UserError(
+      `the workspace of '${testCase.id}' can't be laid out: ${options.context.redactor.text(error)}`,
+      { code: "io" },
+    );
   }
   const task = join(out, TASK_FILE);
   const text = taskText(testCase.input);

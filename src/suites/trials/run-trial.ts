@@ -10,7 +10,7 @@ import type { Score } from "../format/assertion.js";
 import { completeWorkspace, mergeWorkspaces } from "../load/merge-workspaces.js";
 import { sumKnown } from "../results/sum-known.js";
 import { interrupted, scoreSession } from "../scorers/score-session.js";
-import { emptySession, type Session } from "../session.js";
+import { emptySession, type Session, saidIn } from "../session.js";
 import type { Suite } from "../suite.js";
 import { callTarget, type Target } from "../targets/types.js";
 import type { TestCase } from "../test-case.js";
@@ -84,7 +84,7 @@ export async function runTrial(trial: PlannedTrial, options: TrialOptions): Prom
       : await inWorkspace({ ...trial, target }, context, options);
   removeIfEmpty(context.evidenceDir);
   if (ended.interrupted) return undefined;
-  return context.redactor.data(trialResult(trial, context, startedAt, ended));
+  return trialResult(trial, context, startedAt, ended);
 }
 
 type TargetedTrial = PlannedTrial & { target: Target };
@@ -123,7 +123,7 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
   if (session === undefined) {
     const timeoutMs = timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined;
     const cwd = workspace?.directory ?? context.projectRoot;
-    const called = await callTarget(target, {
+    session = await callTarget(target, {
       caseId: testCase.id,
       input: testCase.input,
       run: number,
@@ -131,8 +131,6 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
       timeoutMs,
       context,
     });
-    // Masked before anything is made of it, so that a session from the cache is scored as the first one was.
-    session = context.redactor.data(called);
   }
   if (session.interrupted) return { ...NOTHING, interrupted: true };
   const changes = workspace ? await workspace.recordChanges() : null;
@@ -187,15 +185,11 @@ function trialResult(trial: PlannedTrial, context: TrialContext, startedAt: Date
     error_message: ended.error,
     started_at: startedAt.toISOString(),
     duration_ms: Math.round(session.durationMs),
-    output: session.output,
-    messages: session.messages.map((message) => ({ ...message })),
-    tool_calls: session.toolCalls.map((call) => ({ ...call })),
-    retrieved: session.retrieved?.map((each) => ({ ...each })) ?? null,
+    ...saidIn(session),
     turns: session.turns,
     input_tokens: session.inputTokens,
     output_tokens: session.outputTokens,
     cost_usd: session.costUsd ?? null,
-    model: session.model ?? null,
     judge_cost_usd: judgeCost(ended.scores),
     retries: session.retries,
     cached: ended.cached,

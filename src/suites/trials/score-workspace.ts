@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../core/errors.js";
 import { isDirectory } from "../../core/make-directory.js";
+import type { Redactor } from "../../core/redact.js";
+import { maskChange, maskScore } from "../../report/mask.js";
 import type { Score } from "../format/assertion.js";
 import type { JudgeSettings } from "../format/schema.js";
 import { scoreSession } from "../scorers/score-session.js";
@@ -33,6 +35,7 @@ export interface ScoredWorkspace {
  */
 export async function scoreWorkspace(testCase: LaidCase, options: ScoreOptions): Promise<ScoredWorkspace> {
   const { output, judge } = options;
+  const { redactor } = options.context;
   const directory = workspaceIn(options.directory);
   if (!isDirectory(directory)) {
     throw new UserError(`there is no such directory: ${directory}`, {
@@ -49,7 +52,9 @@ export async function scoreWorkspace(testCase: LaidCase, options: ScoreOptions):
   }
   const opened = await openWorkspace({ ...workspace, keep: "never" }, options);
   if ("error" in opened) {
-    throw new UserError(`the workspace of '${testCase.id}' can't be laid out anew: ${opened.error}`, { code: "io" });
+    throw new UserError(`the workspace of '${testCase.id}' can't be laid out anew: ${redactor.text(opened.error)}`, {
+      code: "io",
+    });
   }
   let finished: Finished | undefined;
   try {
@@ -60,10 +65,23 @@ export async function scoreWorkspace(testCase: LaidCase, options: ScoreOptions):
     const passed = scores.every(({ status }) => status === "passed");
     // Only now: a script may have asked a server that setup started.
     finished = await opened.finish({ passed });
-    return { passed, scores, changes, warnings: finished.warnings };
+    return masked({ passed, scores, changes, warnings: finished.warnings }, redactor);
   } finally {
     if (finished === undefined) await opened.finish({ passed: false });
   }
+}
+
+/** As it may be shown: it goes past the recorder of a run. */
+function masked({ passed, scores, changes, warnings }: ScoredWorkspace, redactor: Redactor): ScoredWorkspace {
+  return {
+    passed,
+    scores: scores.map((score) => maskScore(score, redactor)),
+    changes:
+      "error" in changes
+        ? { error: redactor.text(changes.error) }
+        : { ...changes, files: changes.files.map((change) => maskChange(change, redactor)) },
+    warnings: warnings.map(redactor.text),
+  };
 }
 
 /** The workspace in a directory that `eb suite prepare` made, or the directory itself. */

@@ -14,6 +14,8 @@ export interface Changes {
   files: readonly FileChange[];
   /** The patch, relative to the run directory; null where nothing changed. */
   patch: string | null;
+  /** There was a secret in the patch: it is masked, and no longer what the target did. */
+  isMasked?: boolean;
   /** Files that are too large for the patch: it does not hold them. */
   leftOut: readonly string[];
 }

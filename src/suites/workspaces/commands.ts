@@ -52,7 +52,7 @@ export async function runCommands(commands: readonly string[], options: Commands
     const failure = failureOf(job, timeoutMs);
     if (failure === undefined) continue;
     const said = (output.stderr || output.stdout).trim().split("\n").slice(-3).join("\n");
-    const words = context.redactor.text(oneLine(command, 100));
+    const words = context.redactor.line(command, 100);
     result.failures.push(
       failure === INTERRUPTED ? failure : `${phase} \`${words}\` ${failure}${said ? `: ${oneLine(said, 400)}` : ""}`,
     );

@@ -68,7 +68,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
     signal: context.signal,
     tags: context.tags,
   });
-  return result.exitCode === 0 ? { ok: true, stdout: result.stdout } : { ok: false, error: failureOf(result) };
+  return result.exitCode === 0 ? { ok: true, stdout: result.stdout } : { ok: false, error: failureOf(result, context) };
 }
 
 /** Variables that name a repository, as `git rev-parse --local-env-vars` lists them; but configuration may stay. */
@@ -106,11 +106,11 @@ function gitEnv(config: GitCall["config"]): NodeJS.ProcessEnv {
   };
 }
 
-function failureOf(result: Captured): string {
+function failureOf(result: Captured, { redactor }: ItemContext): string {
   if (result.startError !== null) return `git could not be started: ${result.startError}`;
   if (result.aborted) return INTERRUPTED;
   if (result.timedOut) return `git did not end within ${TIME_LIMIT_MS / 1000} s`;
-  const lines = result.stderr.trim().split("\n");
+  const lines = redactor.text(result.stderr).trim().split("\n");
   const reasons = lines.filter((line) => /^(fatal|error): /.test(line));
   return (
     oneLine((reasons.length > 0 ? reasons : lines.slice(-3)).join("\n"), 500) ||

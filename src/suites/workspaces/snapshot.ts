@@ -69,8 +69,7 @@ export async function findChanges(
       stdoutPath: path,
     });
     if (!written.ok) return written;
-    context.redactor.file(path);
-    return { files, patch, leftOut };
+    return { files, patch, isMasked: context.redactor.file(path), leftOut };
   } catch (error) {
     return { error: `the changes can't be recorded: ${describeSystemError(error)}` };
   } finally {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createRedactor, noRedactor } from "../../../src/core/redact.js";
+import { createRedactor, isCredential, noRedactor } from "../../../src/core/redact.js";
 import { temporaryDirectory } from "../../helpers/project.js";
 
 const env = {
@@ -11,6 +11,8 @@ const env = {
   TOKENIZERS_PARALLELISM: "false",
   HOME: "/home/someone",
   MINE: "asked-for",
+  SPACED_SECRET: " spaced-out\n",
+  PIN_TOKEN: "123456",
 };
 const redactor = createRedactor({ env, names: ["MINE"] });
 
@@ -19,6 +21,11 @@ it.each([
   ["the longer of two values", "sk-abc.123-longer", "***OPENAI_API_KEY_2***"],
   ["a value with line breaks", 'x p"a\nss-wörd y', "x ***DB_PASSWORD*** y"],
   ["a value as JSON writes it", JSON.stringify({ a: env.DB_PASSWORD }), '{"a":"***DB_PASSWORD***"}'],
+  ["a value in JSON within JSON", JSON.stringify(JSON.stringify([env.DB_PASSWORD])), '"[\\"***DB_PASSWORD***\\"]"'],
+  ["a value as JSON in ASCII", '"p\\"a\\nss-w\\u00f6rd"', '"***DB_PASSWORD***"'],
+  ["a line of a value", "ss-wörd", "***DB_PASSWORD***"],
+  ["a value in a URL", "https://x/?q=p%22a%0Ass-w%C3%B6rd", "https://x/?q=***DB_PASSWORD***"],
+  ["a value with blanks around it", "[spaced-out]", "[***SPACED_SECRET***]"],
   ["a value that was asked for", "asked-for", "***MINE***"],
 ])("%s is masked", (_, text, masked) => {
   expect(redactor.text(text)).toBe(masked);
@@ -28,7 +35,61 @@ it.each(["false", "/home/someone", "sk-abcx123"])("%s is left", (text) => {
   expect(redactor.text(text)).toBe(text);
 });
 
-it("all strings of plain data are masked", () => {
+it.each(["", "a", "ab", "user:"])("what base64 makes of a value is masked, where %j stands before it", (before) => {
+  for (const after of ["", "!", "!!"]) {
+    const encoded = Buffer.from(`${before}sk-abc.123-longer${after}`).toString("base64");
+    const masked = redactor.text(encoded);
+    expect(masked).toContain("***OPENAI_API_KEY");
+    // What is left at the ends says less than a character of it.
+    expect(
+      Buffer.from(masked.split("***")[0] ?? "", "base64")
+        .toString()
+        .replace(before, "").length,
+    ).toBeLessThan(2);
+  }
+});
+
+it("what is masked already stays as it is, whatever the secrets are", () => {
+  const named = createRedactor({ env: { A_KEY: "A_KEY***", B_KEY: "sk-abc" }, names: [] });
+  expect(named.text(named.text("x sk-abc y"))).toBe("x ***B_KEY*** y");
+  const inName = createRedactor({ env: { LONG_NAME_KEY: "sk-abc", B_KEY: "LONG_NAME" }, names: [] });
+  expect(inName.text(inName.text("sk-abc LONG_NAME"))).toBe("***LONG_NAME_KEY*** ***B_KEY***");
+});
+
+it("a line is masked before it is cut", () => {
+  expect(redactor.line(`${"x".repeat(10)}\nsk-abc.123`, 16)).toBe("xxxxxxxxxx ⏎ **…");
+  expect(redactor.line('p"a\nss-wörd', 40)).toBe("***DB_PASSWORD***");
+});
+
+it.each([
+  ["MY_API_KEY", true],
+  ["apikey", true],
+  ["X-Api-Key", true],
+  ["GITHUB_TOKEN", true],
+  ["CLIENT_SECRET", true],
+  ["DB_PASSWORD", true],
+  ["Authorization", true],
+  ["Proxy-Authorization", true],
+  ["Cookie", true],
+  ["MAX_TOKENS", false],
+  ["SORT_KEY", false],
+  ["PAGE_TOKEN", false],
+  ["MONKEY", false],
+  ["TOKENIZERS_PARALLELISM", false],
+])("whether %s is certainly a credential: %j", (name, is) => {
+  expect(isCredential(name)).toBe(is);
+});
+
+it("all strings of plain data are masked, and a number that is a secret", () => {
+  expect(redactor.data({ pin: 123456, other: 1234567, __proto__: 1 })).toEqual({
+    pin: "***PIN_TOKEN***",
+    other: 1234567,
+  });
+  const named = JSON.parse('{"__proto__":"sk-abc.123","sk-abc.123":{"__proto__":1}}');
+  expect(JSON.stringify(redactor.data(named))).toBe(
+    '{"__proto__":"***OPENAI_API_KEY***","***OPENAI_API_KEY***":{"__proto__":1}}',
+  );
+
   expect(redactor.data({ a: ["sk-abc.123", 1, null], b: { c: "asked-for" } })).toEqual({
     a: ["***OPENAI_API_KEY***", 1, null],
     b: { c: "***MINE***" },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cannotInject } from "../../../agents/command.js";
-import { envNamesIn } from "../../../core/env.js";
+import { envNamesIn, variablesIn } from "../../../core/env.js";
 import { didYouMean } from "../../../core/suggest.js";
 import { defaultModelOf } from "../../../run/harness.js";
 import { text } from "../../format/fields.js";
@@ -33,7 +33,8 @@ export const agent = defineTarget<Written, AgentTarget, z.input<typeof schema>>(
   schema,
   build: (written, builder) => buildAgent(written, builder, []),
   call: async (target, call) => (await import("./call-agent-target.js")).callAgentTarget(target, call),
-  variables: ({ agent: { env } }) => envNamesIn(env),
+  variables: ({ agent: { env } }) => variablesIn(env),
+  handedOut: ({ agent: { template } }) => envNamesIn(template.provider_env ?? {}),
   configured: (parts) => parts.agent,
   models: (parts) => [parts.model ?? defaultModelOf(parts.agent)],
   runsProgram: true,

@@ -4,7 +4,7 @@ import { failureHint } from "../../../agents/known.js";
 import { expandEnv } from "../../../core/env.js";
 import { makeDirectory } from "../../../core/make-directory.js";
 import { type Try, withRetries } from "../../../core/retry.js";
-import { type AgentOutcome, callAgent, isRefused, shorten } from "../../../run/agent-call.js";
+import { type AgentOutcome, callAgent, isRefused, MAX_QUOTE } from "../../../run/agent-call.js";
 import type { Harness } from "../../../run/harness.js";
 import type { Json } from "../../json.js";
 import type { Session, ToolCall } from "../../session.js";
@@ -94,7 +94,7 @@ function sessionOf(answer: Answer | undefined, target: AgentTarget, call: Call):
   const model = answer?.model ?? target.model;
   return {
     ...session,
-    toolCalls: (answer?.toolCalls ?? []).map(toToolCall),
+    toolCalls: (answer?.toolCalls ?? []).map((called) => toToolCall(called, call)),
     turns: answer?.numTurns ?? (answer?.text == null ? 0 : 1),
     inputTokens: answer?.inputTokens ?? 0,
     outputTokens: answer?.usage?.output_tokens ?? 0,
@@ -104,12 +104,15 @@ function sessionOf(answer: Answer | undefined, target: AgentTarget, call: Call):
 }
 
 /** What the readers give comes out of JSON. */
-function toToolCall({ name, arguments: given, result, error }: Answer["toolCalls"][number]): ToolCall {
-  const words = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
+function toToolCall(
+  { name, arguments: given, result, error }: Answer["toolCalls"][number],
+  { context: { redactor } }: Call,
+): ToolCall {
+  const words = typeof result === "string" ? result : (JSON.stringify(redactor.data(result)) ?? "");
   return {
     name,
     arguments: (given ?? {}) as Json,
     ...(result !== undefined && { result: result as Json }),
-    ...(error === true && { error: shorten(words) || "it failed" }),
+    ...(error === true && { error: redactor.line(words, MAX_QUOTE) || "it failed" }),
   };
 }

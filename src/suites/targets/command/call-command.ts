@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expandEnv } from "../../../core/env.js";
+import { jsonFault } from "../../../core/json.js";
 import { makeDirectory } from "../../../core/make-directory.js";
-import { oneLine, truncate } from "../../../core/text.js";
+import { truncate } from "../../../core/text.js";
 import { type JobResult, runJob } from "../../../process/job.js";
 import { lastWords } from "../../../run/agent-call.js";
 import { itemEnv } from "../../../run/context.js";
@@ -88,14 +89,19 @@ function readAnswer(target: CommandTarget, call: Call): Session {
   try {
     return sessionFromObject(JSON.parse(text.replace(/^\ufeff/, "")), call);
   } catch (error) {
-    const found = text.trim() === "" ? "nothing" : oneLine(text.slice(0, 200), 200);
-    const why = text.trim() === "" ? "" : ` (${oneLine((error as Error).message, 200)})`;
+    const found = text.trim() === "" ? "nothing" : call.context.redactor.line(text, 200);
+    const why = text.trim() === "" ? "" : ` (${jsonFault(error)})`;
     return failedSession(`malformed answer: expected one JSON object on standard output, found ${found}${why}`);
   }
 }
 
-function describeEnd(job: JobResult, program: string, { stderr }: Output, { timeoutMs = 0 }: Call): string | null {
-  if (job.startError !== null) return `'${oneLine(program, 200)}' could not be run: ${job.startError}`;
+function describeEnd(
+  job: JobResult,
+  program: string,
+  { stderr }: Output,
+  { timeoutMs = 0, context }: Call,
+): string | null {
+  if (job.startError !== null) return `'${context.redactor.line(program, 200)}' could not be run: ${job.startError}`;
   if (job.timedOut) return `timed out after ${timeoutMs / 1000} s`;
   const words = lastWords(stderr);
   const why = words ? `: ${truncate(words, 300)}` : "";

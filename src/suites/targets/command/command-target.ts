@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import * as z from "zod";
-import { envNamesIn } from "../../../core/env.js";
+import { variablesIn } from "../../../core/env.js";
 import { isFile } from "../../find-beside.js";
 import { path } from "../../format/fields.js";
 import type { Builder, Path } from "../builder.js";
@@ -34,7 +34,7 @@ export const command = defineTarget<Written, CommandTarget, z.input<typeof schem
   schema,
   build: (written, builder) => buildCommand(written, builder, ["command"]),
   call: async (target, call) => (await import("./call-command.js")).callCommand(target, call),
-  variables: ({ env }) => envNamesIn(env),
+  variables: ({ env }) => variablesIn(env),
   runsProgram: true,
 });
 

@@ -4,8 +4,8 @@ import { envNamesIn, expandEnv } from "../../../core/env.js";
 import { describeCauses } from "../../../core/errors.js";
 import { makeDirectory } from "../../../core/make-directory.js";
 import { patientDispatcher } from "../../../core/patient-dispatcher.js";
+import type { Redactor } from "../../../core/redact.js";
 import { parseRetryAfter, type Try, withRetries } from "../../../core/retry.js";
-import { oneLine } from "../../../core/text.js";
 import { startTimeLimit, type TimeLimit } from "../../../core/time-limit.js";
 import type { Json } from "../../json.js";
 import type { Session } from "../../session.js";
@@ -56,7 +56,7 @@ export async function callHttp(target: HttpTarget, call: Call): Promise<Session>
   const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
   const once = async (): Promise<Try<Exchange>> => {
     const limit = startTimeLimit(deadline === undefined ? undefined : deadline - performance.now(), context.signal);
-    const value = await exchange(request, limit, timeoutMs).finally(limit.release);
+    const value = await exchange(request, limit, call).finally(limit.release);
     const refused = typeof value === "object" && REFUSED.has(value.status);
     return { value, ...(refused && { retryAfterMs: parseRetryAfter(value.retryAfter) }) };
   };
@@ -76,7 +76,8 @@ function buildRequest(target: HttpTarget, { input, caseId, context }: Call): Req
   const inUrl = { task: encodeURIComponent(task.toWellFormed()), case_id: encodeURIComponent(caseId.toWellFormed()) };
   // First the variables: what the task holds is no reference.
   const address = fillPlaceholders(expandEnv({ url: target.url }, context.env).env["url"] ?? "", inUrl);
-  if (!/^https?:/i.test(address) || !URL.canParse(address)) return `no http or https URL: '${oneLine(address, 200)}'`;
+  if (!/^https?:/i.test(address) || !URL.canParse(address))
+    return `no http or https URL: '${context.redactor.line(address, 200)}'`;
   try {
     const headers = new Headers(expandEnv(target.headers, context.env).env);
     const body =
@@ -97,21 +98,26 @@ function buildRequest(target: HttpTarget, { input, caseId, context }: Call): Req
   }
 }
 
-async function exchange(request: Request, limit: TimeLimit, timeoutMs = 0): Promise<Exchange> {
+async function exchange(request: Request, limit: TimeLimit, { timeoutMs = 0, context }: Call): Promise<Exchange> {
+  const { line } = context.redactor;
   try {
-    const response = await followRedirects(request, limit.signal);
+    const response = await followRedirects(request, limit.signal, line);
     if (typeof response === "string") return response;
     const text = await readBody(response);
     if (text === undefined) return `the answer is larger than ${MAX_ANSWER} bytes`;
     return { status: response.status, text, retryAfter: response.headers.get("retry-after") };
   } catch (error) {
     if (limit.timedOut()) return `timed out after ${timeoutMs / 1000} s`;
-    return `the service could not be asked: ${oneLine(describeCauses(error), 500)}`;
+    return `the service could not be asked: ${line(describeCauses(error), 500)}`;
   }
 }
 
 /** Redirects within the host are followed; another one would get headers that are meant for this one. */
-async function followRedirects(request: Request, signal: AbortSignal): Promise<Response | string> {
+async function followRedirects(
+  request: Request,
+  signal: AbortSignal,
+  line: Redactor["line"],
+): Promise<Response | string> {
   let { url, method, body } = request;
   const dispatcher = patientDispatcher();
   const common = { headers: request.headers, signal, redirect: "manual" as const, ...(dispatcher && { dispatcher }) };
@@ -120,7 +126,7 @@ async function followRedirects(request: Request, signal: AbortSignal): Promise<R
     const location = response.headers.get("location");
     if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
     await response.body?.cancel();
-    if (!URL.canParse(location, url.href)) return `HTTP ${response.status}: redirects to '${oneLine(location, 200)}'`;
+    if (!URL.canParse(location, url.href)) return `HTTP ${response.status}: redirects to '${line(location, 200)}'`;
     const next = new URL(location, url);
     const isUpgrade = next.hostname === url.hostname && next.protocol === "https:" && url.protocol === "http:";
     if (next.origin !== url.origin && !isUpgrade) {
@@ -147,7 +153,7 @@ async function readBody(response: Response): Promise<string | undefined> {
 }
 
 function readAnswer({ status, text }: Exclude<Exchange, string>, target: HttpTarget, call: Call): Session {
-  const start = oneLine(text.slice(0, 300), 300);
+  const start = call.context.redactor.line(text, 300);
   if (status >= 400) return failedSession(`HTTP ${status}${start ? `: ${start}` : ""}`);
   if (target.output === undefined) {
     const value = parse(text);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { envNamesIn } from "../../../core/env.js";
+import { variablesIn } from "../../../core/env.js";
 import { jsonValue, text } from "../../format/fields.js";
 import type { Json } from "../../json.js";
 import type { Builder } from "../builder.js";
@@ -36,7 +36,7 @@ export const http = defineTarget<Written, HttpTarget, z.input<typeof schema>>({
   schema,
   build: buildHttp,
   call: async (target, call) => (await import("./call-http.js")).callHttp(target, call),
-  variables: ({ url, headers }) => envNamesIn({ url, ...headers }),
+  variables: ({ url, headers }) => variablesIn({ url, ...headers }),
 });
 
 function buildHttp(written: Written, { problem }: Builder): Parts<HttpTarget> {

@@ -24,7 +24,13 @@ export async function callModel({ settings, instructions }: ModelTarget, call: C
     ...asked,
   ];
   const { signal, env } = context;
-  const completion = await clientOf(settings, call).complete({ messages, signal, timeoutMs, env });
+  const completion = await clientOf(settings, call).complete({
+    messages,
+    signal,
+    timeoutMs,
+    env,
+    mask: context.redactor.text,
+  });
   const { text, toolCalls, costUsd, error } = completion;
   return {
     ...emptySession,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { modelFields } from "../../../config/model-table.js";
-import { envNamesIn } from "../../../core/env.js";
+import { variablesIn } from "../../../core/env.js";
 import { resolveModel } from "../../../models/settings.js";
 import { text } from "../../format/fields.js";
 import { type Builder, type Path, readInstructions } from "../builder.js";
@@ -26,8 +26,8 @@ export const model = defineTarget<Written, ModelTarget, z.input<typeof schema>>(
   build: (written, builder) => buildModel(written, builder, []),
   call: async (target, call) => (await import("./call-model.js")).callModel(target, call),
   variables: ({ settings: { apiKeyEnv, headers } }) => [
-    ...(apiKeyEnv ? [apiKeyEnv] : []),
-    ...envNamesIn({ ...headers }),
+    ...(apiKeyEnv ? [{ name: apiKeyEnv, place: "api_key" }] : []),
+    ...variablesIn({ ...headers }),
   ],
   configured: ({ settings }) => settings,
   models: ({ settings }) => [settings.model],

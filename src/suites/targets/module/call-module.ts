@@ -5,7 +5,6 @@ import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { makeDirectory } from "../../../core/make-directory.js";
-import { oneLine } from "../../../core/text.js";
 import { startTimeLimit } from "../../../core/time-limit.js";
 import { endTree } from "../../../process/tree.js";
 import { INTERRUPTED } from "../../../report/schema.js";
@@ -57,7 +56,9 @@ async function runWorker(target: ModuleTarget, call: Call): Promise<ModuleReply>
       if ("problem" in said) fail(`${name} ${said.problem}`);
       else resolve(said);
     });
-    worker.once("error", (error: unknown) => fail(`${name} threw ${describeThrown(error)}`));
+    worker.once("error", (error: unknown) =>
+      fail(`${name} threw ${context.redactor.line(describeThrown(error), 500)}`),
+    );
     worker.once("exit", (code) => fail(`${name} ${describeExit(code)}`));
     const stop = () => fail(limit.timedOut() ? `timed out after ${timeoutMs / 1000} s` : INTERRUPTED);
     if (limit.signal.aborted) stop();
@@ -89,7 +90,7 @@ function startWorker(target: ModuleTarget, { caseId, run, input, cwd, context }:
 }
 
 function describeThrown(error: unknown): string {
-  return oneLine(error instanceof Error ? `${error.name}: ${error.message}` : String(error), 500);
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 /** A worker ends by itself when nothing is left that could still happen. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { jsonFault } from "../../../core/json.js";
 import { linesOf, type Piece, readPiece } from "../../../core/lines.js";
 
 /** Where the recorded answers are in a file. The answers themselves stay there: there may be many, and large. */
@@ -66,7 +67,7 @@ function parseLine(bytes: Buffer, first: boolean): Record<string, unknown> | str
       ? (value as Record<string, unknown>)
       : "is no JSON object";
   } catch (error) {
-    return `is no JSON: ${(error as Error).message}`;
+    return `is no JSON: ${jsonFault(error)}`;
   }
 }
 

@@ -65,6 +65,7 @@ export const team = defineTarget<Written, TeamTarget, z.input<typeof schema>>({
   build: buildTeam,
   call: async (target, call) => (await import("./call-team.js")).callTeam(target, call, callMember),
   variables: ({ members }) => members.flatMap((member) => typeOfMember(member).variables?.(member) ?? []),
+  handedOut: ({ members }) => members.flatMap((member) => typeOfMember(member).handedOut?.(member) ?? []),
   configured: ({ members }) => members.map((member) => typeOfMember(member).configured?.(member) ?? null),
   models: ({ members }) => members.flatMap((member) => typeOfMember(member).models?.(member) ?? []),
 });
