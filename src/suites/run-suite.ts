@@ -1,7 +1,9 @@
+import { oneLine } from "../core/text.js";
 import type { Suites } from "../report/kind.js";
 import { INTERRUPTED } from "../report/schema.js";
 import type { TrialResult } from "../report/suite-schema.js";
 import { suiteView } from "../report/suite-view.js";
+import type { RunContext } from "../run/context.js";
 import type { Harness } from "../run/harness.js";
 import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
 import type { BaselineFile } from "./results/baseline.js";
@@ -13,7 +15,8 @@ import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
 import { targetVariables } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 import { cacheDirectory, noCache, openCache } from "./trials/cache.js";
-import { type PlannedCase, planTrials } from "./trials/plan-trials.js";
+import { needsProject, type PlannedCase, planTrials } from "./trials/plan-trials.js";
+import { NO_STATE, type ProjectState, projectState } from "./trials/project-state.js";
 import { type PlannedTrial, runTrial } from "./trials/run-trial.js";
 import { withPython } from "./trials/with-python.js";
 
@@ -29,6 +32,10 @@ export interface SuiteRequest extends RunOptions<Suites> {
   baseline?: BaselineFile | undefined;
   /** Runs of cases that need not be run again. */
   finished?: FinishedTrials | undefined;
+  /** Files that reporters write; absolute. */
+  written: readonly string[];
+  /** Told before the first case runs how many runs there are, and how many of them are taken over. */
+  onPlan: (runs: { total: number; takenOver: number }) => void;
 }
 
 /**
@@ -49,7 +56,9 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
         const warn = (text: string) => void recorder.warn(text);
         const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
         const ready = await withPython(run, cases, recorder.warn);
-        const planned = planTrials({ ...request, targetOf }, ready);
+        const project = await stateFor(request, targetOf, { run, warn });
+        const planned = await planTrials({ ...request, targetOf, project }, ready);
+        request.onPlan(countRuns(planned.cases, request.finished));
         for (const warning of planned.warnings) await recorder.warn(warning);
         const open = new Map<number, TrialResult[]>();
         const end = async (index: number, result: TrialResult) => {
@@ -74,12 +83,18 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
               started.add(index);
               await recorder.itemStart(trial.testCase.id, new Date());
             }
-            const before = request.finished?.get(trial.key);
-            const result = before ?? (await runTrial(trial, { run: ready, suite, cache, warn }));
+            const before = takeOver(trial, request.finished);
+            const result = before ?? (await runTrial(trial, { run: ready, suite, cache, project, warn }));
             if (result.error_message !== INTERRUPTED) await end(index, { ...result, run: trial.number });
           },
           itemOf: ({ index }) => index,
-          close: async () => ready.launcher?.close(),
+          async close() {
+            await ready.launcher?.close();
+            const changes = request.useCache ? await project.changes() : [];
+            if (changes.length === 0) return;
+            cache.forgetSessions();
+            await recorder.warn(changedMeanwhile(changes));
+          },
           unfinished(index, why) {
             return caseResult((planned.cases[index] as PlannedCase).identity, open.get(index) ?? [], why);
           },
@@ -91,6 +106,23 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
   );
 }
 
+/** The state of the project, where it matters to any of the cases. */
+async function stateFor(
+  { suite, cases, written, baseline }: SuiteRequest,
+  targetOf: (testCase: TestCase) => CaseTarget,
+  { run, warn }: { run: RunContext; warn: (text: string) => void },
+): Promise<ProjectState> {
+  if (!cases.some((testCase) => needsProject(testCase, targetOf(testCase).target))) return NO_STATE;
+  const files = [...written, ...(baseline ? [baseline.path] : [])];
+  return projectState(run, { suite, targetOf, written: files, warn });
+}
+
+function changedMeanwhile(paths: readonly string[]): string {
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : "";
+  const named = paths.slice(0, 3).map((path) => oneLine(path));
+  return `files of the project changed while the suite ran, so that no answer is kept in the cache: ${named.join(", ")}${more}; where the target writes them, let git ignore them, or say what counts with 'cache: {files: [...]}' in the target`;
+}
+
 function variablesOf({ target }: CaseTarget): string[] {
   return target === undefined ? [] : targetVariables(target);
 }
@@ -100,6 +132,19 @@ interface Task {
   trial: PlannedTrial;
 }
 
+function isFinished({ key, lateKey }: PlannedTrial, finished?: FinishedTrials): boolean {
+  return finished !== undefined && (finished.has(key) || finished.has(lateKey));
+}
+
+function takeOver({ key, lateKey }: PlannedTrial, finished?: FinishedTrials): TrialResult | undefined {
+  return finished?.get(key) ?? finished?.get(lateKey);
+}
+
+function countRuns(cases: readonly PlannedCase[], finished?: FinishedTrials) {
+  const trials = cases.flatMap((each) => each.trials);
+  return { total: trials.length, takenOver: trials.filter((trial) => isFinished(trial, finished)).length };
+}
+
 /**
  * Case by case, so that cases end early; first what is only taken over from an earlier run, since this one may be
  * killed, too.
@@ -107,7 +152,7 @@ interface Task {
 function* tasksOf(cases: readonly PlannedCase[], finished?: FinishedTrials): Generator<Task> {
   for (const over of [true, false]) {
     for (const [index, { trials }] of cases.entries()) {
-      for (const trial of trials) if ((finished?.has(trial.key) ?? false) === over) yield { index, trial };
+      for (const trial of trials) if (isFinished(trial, finished) === over) yield { index, trial };
     }
   }
 }

@@ -135,7 +135,11 @@ cases:
       ".eval-banana/evals/suite.yaml": SUITE.replace("say bye", "say hello").replace("task: crash", "task: say x"),
     });
     await runSuite(p, ["--last-failed"]);
-    expect((await runSuite(p, ["--last-failed"])).stderr).toContain("all passed");
+    const calls = callsOf(p).length;
+    const { code, stdout } = await runSuite(p, ["--last-failed", "--ci"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "nothing to run: all cases passed when they last ran\n" });
+    expect(JSON.parse((await runSuite(p, ["--last-failed", "--json"])).stdout)).toMatchObject({ cases: [] });
+    expect(callsOf(p)).toHaveLength(calls);
   });
 
   it("knows what did not pass from before the latest run, which may have been one of a few cases", async () => {

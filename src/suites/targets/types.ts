@@ -11,6 +11,7 @@ import { module } from "./module/module-target.js";
 import { replay } from "./replay/replay-target.js";
 import type { TargetType } from "./target-type.js";
 import { team } from "./team/team-target.js";
+import type { WrittenCache } from "./written-fields.js";
 
 /** The types of targets, by the name that a target file gives as its `type`. */
 const types = { command, http, module, agent, team, model, replay };
@@ -22,7 +23,11 @@ type TypeName = keyof Types;
 export type Target = { [N in TypeName]: Types[N] extends TargetType<infer _, infer T> ? T : never }[TypeName];
 
 /** A target file, as it is written. */
-export type WrittenTarget = { name?: string | undefined; workspace?: WrittenWorkspace | undefined };
+export type WrittenTarget = {
+  name?: string | undefined;
+  workspace?: WrittenWorkspace | undefined;
+  cache?: WrittenCache | undefined;
+};
 
 export const typeNames = Object.keys(types) as TypeName[];
 
@@ -34,6 +39,11 @@ export function typeNamed(name: unknown): TargetType<WrittenTarget, Target> | un
 /** The same for a target. */
 export function typeOf({ type }: Target): TargetType<WrittenTarget, Target> {
   return types[type];
+}
+
+/** Whether all files of the project count for what a target hands back. */
+export function usesProject(target: Target, options: { hasWorkspace: boolean }): boolean {
+  return target.cache === undefined && (typeOf(target).usesProject?.(target, options) ?? false);
 }
 
 /** Calls a target once. @throws the file system's error when nothing can be written any more */

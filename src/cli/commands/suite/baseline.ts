@@ -77,7 +77,9 @@ function printComparison(comparison: Comparison): void {
 
 function reportOf(named: string, options: BaselineOptions) {
   const { root, config } = loadProject(options);
-  const directory = findRunDir(named, { outputDir: resolve(root, config["core.output_dir"]), cwd: process.cwd() });
+  const outputDir = resolve(root, config["core.output_dir"]);
+  const isWanted = (suitePath?: string) => suitePath !== undefined;
+  const directory = findRunDir(named, { outputDir, cwd: process.cwd(), isWanted });
   const report = readSuiteReport(resolve(directory, "report.json"));
   if (typeof report !== "string") return report;
   throw new UserError(`the report of the run cannot be used: ${report}: ${shortPath(directory)}/report.json`, {

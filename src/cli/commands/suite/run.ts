@@ -18,7 +18,7 @@ import { harnessForSuite } from "../../../suites/trials/judge-harness.js";
 import { debugLog, debugReporter } from "../../debug.js";
 import { watchInterrupts } from "../../interrupt.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
-import { printError } from "../../print.js";
+import { printJson, printLine } from "../../print-result.js";
 import { chooseReporters } from "../../reporters.js";
 import { showError, showWarnings } from "../../show-error.js";
 import { readSuite } from "../../suite-options.js";
@@ -50,7 +50,7 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
   if (options.flatOutput && options.outputDir === undefined) {
     throw new UserError("--flat-output needs --output-dir", { code: "usage", hint: "add --output-dir PATH" });
   }
-  const { reporters, notice } = chooseReporters(suiteView, {
+  const { reporters, notice, files } = chooseReporters(suiteView, {
     asked: options.reporter ?? [],
     json: options.json ?? false,
   });
@@ -60,10 +60,10 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
   showWarnings([...read.warnings, ...read.problems.map(describeProblem)]);
   const suite = withOptions(read.suite, options);
   const cases = casesToRun(suite, project, options);
+  if (cases.length === 0) return nothingFailed(options);
   const harness = harnessForSuite(project, suite, cases);
   const baseline = findBaseline(suite, options);
   const finished = options.resume === undefined ? undefined : finishedBefore(options.resume, suite, project);
-  if (options.banner && !options.json) printError(banner(suite, cases, finished));
 
   const interrupt = watchInterrupts(notice);
   try {
@@ -76,6 +76,10 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
       harness,
       baseline,
       finished,
+      written: [...files, ...(options.output === undefined ? [] : outputFiles(options.output))],
+      onPlan: (runs) => {
+        if (options.banner && !options.json) notice(banner(suite, cases, finished && runs));
+      },
       flat: options.flatOutput ?? false,
       reporters: (runDir) => [
         ...reporters(runDir),
@@ -111,7 +115,10 @@ function withOptions(suite: Suite, options: SuiteRunOptions): Suite {
   };
 }
 
-/** @throws UserError (`no_cases`) when nothing is left: a gate of nothing would always be met */
+/**
+ * Empty only where there is nothing left that failed.
+ * @throws UserError (`no_cases`) when nothing is selected: a gate of nothing would always be met
+ */
 function casesToRun(suite: Suite, { config, root }: LoadedConfig, options: SuiteRunOptions): TestCase[] {
   const { sample, seed, ...selection } = caseSelection(options);
   // Last: a sample of those that failed, not those of a sample that failed.
@@ -121,8 +128,14 @@ function casesToRun(suite: Suite, { config, root }: LoadedConfig, options: Suite
   const ids = selected.map(({ id }) => id);
   const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
   const left = selected.filter(({ id }) => failed.has(id));
-  if (left.length > 0) return draw(left);
-  throw new UserError("no cases found: all passed when they last ran", { code: "no_cases" });
+  return left.length > 0 ? draw(left) : [];
+}
+
+function nothingFailed({ json }: SuiteRunOptions): number {
+  const message = "nothing to run: all cases passed when they last ran";
+  if (json) printJson({ message, cases: [] });
+  else printLine(message);
+  return 0;
 }
 
 /**
@@ -155,7 +168,7 @@ function findBaseline(suite: Suite, { baseline }: SuiteRunOptions) {
 
 function finishedBefore(named: string, suite: Suite, { root, config }: LoadedConfig): FinishedTrials {
   const outputDir = resolve(root, config["core.output_dir"]);
-  const runDir = findRunDir(named, { outputDir, cwd: process.cwd() });
+  const runDir = findRunDir(named, { outputDir, cwd: process.cwd(), isWanted: (path) => path === suite.path });
   const other = suiteOfRun(runDir);
   if (other !== suite.path) {
     throw new UserError(`that run is of another suite: ${other ?? "none"}`, {
@@ -171,21 +184,28 @@ function finishedBefore(named: string, suite: Suite, { root, config }: LoadedCon
 
 function lineReporters(suite: Suite, { output, resume }: SuiteRunOptions) {
   if (output === undefined) return [];
-  const path = resolve(output);
+  const [path = "", status = ""] = outputFiles(output);
   const lines = caseLinesReporter({ path, keep: resume !== undefined, line: caseLine });
   // Beside a device or a pipe is no place for a file.
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
-  return isFile ? [lines, statusFileReporter(`${path}.status.json`, suite.name)] : [lines];
+  return isFile ? [lines, statusFileReporter(status, suite.name)] : [lines];
 }
 
-function banner(suite: Suite, cases: readonly TestCase[], finished: FinishedTrials | undefined) {
+/** The file of `-o`, and the one beside it that says how far the suite is. */
+function outputFiles(output: string): string[] {
+  const path = resolve(output);
+  return [path, `${path}.status.json`];
+}
+
+/** @param runs of the cases, where some may be taken over from an earlier run */
+function banner(suite: Suite, cases: readonly TestCase[], runs?: { total: number; takenOver: number }) {
   const { min_pass_rate: needed } = suite.gates;
   const parts = [
     oneLine(suite.name),
     count(cases.length, "case"),
     ...(suite.runs > 1 ? [count(suite.runs, "run")] : []),
     ...(needed === undefined ? [] : [`${percent(needed)} needed`]),
-    ...(finished ? [`${finished.size} finished before`] : []),
+    ...(runs ? [`${runs.takenOver} of ${count(runs.total, "run")} taken over`] : []),
   ];
   return `${parts.join(" · ")}\n`;
 }

@@ -66,6 +66,8 @@ export const team = defineTarget<Written, TeamTarget>({
   call: async (target, call) => (await import("./call-team.js")).callTeam(target, call, callMember),
   variables: ({ members }) => members.flatMap((member) => typeOfMember(member).variables?.(member) ?? []),
   configured: ({ members }) => members.map((member) => typeOfMember(member).configured?.(member) ?? null),
+  usesProject: ({ members }, options) =>
+    members.some((member) => typeOfMember(member).usesProject?.(member, options) ?? false),
   models: ({ members }) => members.flatMap((member) => typeOfMember(member).models?.(member) ?? []),
 });
 
