@@ -90,7 +90,7 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
           itemOf: ({ index }) => index,
           async close() {
             await ready.launcher?.close();
-            const changes = request.useCache ? await project.changes() : [];
+            const changes = cache.newSessions() > 0 ? await project.changes() : [];
             if (changes.length === 0) return;
             cache.forgetSessions();
             await recorder.warn(changedMeanwhile(changes));

@@ -17,7 +17,9 @@ export interface Cache {
   get: (kind: CacheKind, key: string) => unknown;
   /** A value that can't be kept is a warning, once. */
   set: (kind: CacheKind, key: string, value: unknown) => void;
-  /** Removes the sessions that were kept since it was opened. */
+  /** How many sessions were kept since it was opened. */
+  newSessions: () => number;
+  /** Removes these. */
   forgetSessions: () => void;
   /** Work on one key waits for earlier work on it, so that what is asked at the same time is asked once. */
   inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
@@ -41,6 +43,7 @@ export function cacheDirectory(projectRoot: string): string {
 export const noCache: Cache = {
   get: () => undefined,
   set: () => {},
+  newSessions: () => 0,
   forgetSessions: () => {},
   inTurn: (_, work) => work(),
 };
@@ -78,6 +81,7 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
         warnOnce(`the cache cannot be written: ${describeSystemError(error)}`);
       }
     },
+    newSessions: () => kept.size,
     forgetSessions() {
       for (const path of kept) rmSync(path, { force: true });
       kept.clear();
