@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { oneLine } from "../core/text.js";
 import type { Suites } from "../report/kind.js";
 import { INTERRUPTED } from "../report/schema.js";
@@ -15,6 +16,7 @@ import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
 import { targetVariables } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 import { cacheDirectory, noCache, openCache } from "./trials/cache.js";
+import { judgeProgram } from "./trials/judge-harness.js";
 import { needsProject, type PlannedCase, planTrials } from "./trials/plan-trials.js";
 import { NO_STATE, type ProjectState, projectState } from "./trials/project-state.js";
 import { type PlannedTrial, runTrial } from "./trials/run-trial.js";
@@ -57,7 +59,9 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
         const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
         const ready = await withPython(run, cases, recorder.warn);
         const project = await stateFor(request, targetOf, { run, warn });
-        const planned = await planTrials({ ...request, targetOf, project }, ready);
+        const program = harness && judgeProgram(harness, run.projectRoot);
+        const judge = program ? [program, project.key ?? randomUUID()] : null;
+        const planned = await planTrials({ ...request, targetOf, project, judgeProgram: judge }, ready);
         request.onPlan(countRuns(planned.cases, request.finished));
         for (const warning of planned.warnings) await recorder.warn(warning);
         const open = new Map<number, TrialResult[]>();
@@ -84,7 +88,8 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
               await recorder.itemStart(trial.testCase.id, new Date());
             }
             const before = takeOver(trial, request.finished);
-            const result = before ?? (await runTrial(trial, { run: ready, suite, cache, project, warn }));
+            const result =
+              before ?? (await runTrial(trial, { run: ready, suite, cache, project, judgeProgram: judge, warn }));
             if (result.error_message !== INTERRUPTED) await end(index, { ...result, run: trial.number });
           },
           itemOf: ({ index }) => index,
@@ -108,11 +113,12 @@ export function runSuite(request: SuiteRequest): Promise<RunOutcome<Suites>> {
 
 /** The state of the project, where it matters to any of the cases. */
 async function stateFor(
-  { suite, cases, written, baseline }: SuiteRequest,
+  { suite, cases, written, baseline, harness }: SuiteRequest,
   targetOf: (testCase: TestCase) => CaseTarget,
   { run, warn }: { run: RunContext; warn: (text: string) => void },
 ): Promise<ProjectState> {
-  if (!cases.some((testCase) => needsProject(testCase, targetOf(testCase).target))) return NO_STATE;
+  const hasOwnJudge = harness !== undefined && judgeProgram(harness, run.projectRoot) !== null;
+  if (!hasOwnJudge && !cases.some((testCase) => needsProject(testCase, targetOf(testCase).target))) return NO_STATE;
   const files = [...written, ...(baseline ? [baseline.path] : [])];
   return projectState(run, { suite, targetOf, written: files, warn });
 }

@@ -22,6 +22,8 @@ export interface PlanRequest {
   targetOf: (testCase: TestCase) => CaseTarget;
   cases: readonly TestCase[];
   project: ProjectState;
+  /** What the judge is made of, where it is the project's own. */
+  judgeProgram: unknown;
 }
 
 export interface PlannedCase {
@@ -53,7 +55,14 @@ export async function planTrials(request: PlanRequest, run: RunContext): Promise
 function planCase(
   testCase: TestCase,
   { path, target, problems }: CaseTarget,
-  { suite, judge, run, workspace, project }: PlanRequest & { judge: unknown; run: RunContext; workspace: unknown },
+  {
+    suite,
+    judge,
+    run,
+    workspace,
+    project,
+    judgeProgram,
+  }: PlanRequest & { judge: unknown; run: RunContext; workspace: unknown },
 ): PlannedCase {
   const runs = testCase.runs ?? suite.runs;
   const identity: CaseIdentity = {
@@ -73,7 +82,7 @@ function planCase(
   const content = [
     withoutLimit(testCase, run),
     called,
-    testCase.assertions.some(({ type }) => type === "rubric") ? judge : null,
+    testCase.assertions.some(({ type }) => type === "rubric") ? [judge, judgeProgram] : null,
     workspace,
     state,
   ];
