@@ -41,6 +41,8 @@ export interface ReporterChoice {
 export interface ChosenReporters<K extends Kind> {
   /** The reporters, once the directory of the run is known. */
   reporters: (runDir: string) => Reporter<K>[];
+  /** The files outside of the run's directory that they write; absolute. */
+  files: readonly string[];
   /** Prints on standard error; a live display makes room for it. */
   notice: (text: string) => void;
 }
@@ -76,6 +78,7 @@ export function chooseReporters<K extends Kind>(view: View<K>, { asked, json }: 
   };
   return {
     notice,
+    files: documents.flatMap(({ path = "-" }) => (path === "-" ? [] : [resolve(path)])),
     reporters: (runDir) => [
       warningReporter<K>(notice),
       ...standardReporters(runDir, view, { again: commandAgain() }),

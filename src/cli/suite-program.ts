@@ -50,10 +50,10 @@ export function addSuiteCommands(suite: Command): void {
 function addRun(run: Command): void {
   withTarget(withCaseSelection(run))
     .argument(...SUITE)
-    .option("--last-failed", "only cases that did not pass in the latest run of the suite (default: off)")
+    .option("--last-failed", "only cases that did not pass when they last ran (default: off)")
     .option(
       "--resume <run>",
-      "take over what this run (a directory, an id, latest) has finished (default: none)",
+      "take over what this run (a directory, an id, or latest: of this suite) has finished (default: none)",
       single,
     )
     .option(
@@ -126,7 +126,7 @@ function addByHand(suite: Command): void {
 
 function addBaseline(baseline: Command): void {
   withProject(baseline.command("update"))
-    .description("accept a finished run as the baseline of its suite")
+    .description("accept the cases of a finished run as the baseline of its suite, and keep the others")
     .argument(...RUN)
     .option("--baseline <path>", "the file to write (default: beside the suite, SUITE.baseline.json)", single)
     .action(async (named, options) => exit((await import("./commands/suite/baseline.js")).update(named, options)));

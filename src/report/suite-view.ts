@@ -1,4 +1,5 @@
-import { count, percent, truncate } from "../core/text.js";
+import { basename } from "node:path";
+import { count, percent, shellQuote, shortPath, truncate } from "../core/text.js";
 import type { Suites, View } from "./kind.js";
 import { maskCase, maskTrial } from "./mask.js";
 import { suitePage } from "./suite-page.js";
@@ -46,7 +47,7 @@ export const suiteView: View<Suites> = {
 function* facts(summary: SuiteSummary): Generator<string> {
   const { runs, total_cases, flaky, comparison, cached_runs, taken_over_runs, interrupted_cases } = summary;
   if (interrupted_cases > 0)
-    yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${summary.run_id} completes the run`;
+    yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${nameOf(summary)} completes the run`;
   if (runs > total_cases) yield* chances(summary);
   if (flaky.length > 0) yield `flaky: ${list(flaky)}`;
   if (summary.retrieval_score !== null) {
@@ -58,6 +59,11 @@ function* facts(summary: SuiteSummary): Generator<string> {
   yield* costs(summary);
   if (taken_over_runs > 0) yield `${taken_over_runs} of ${count(runs, "run")} taken over from the run before`;
   if (cached_runs > 0) yield `${cached_runs} of ${count(runs, "run")} from the cache; --no-cache asks again`;
+}
+
+/** What names a run on the command line: its id, unless its directory has another name. */
+function nameOf({ run_id, output_dir }: SuiteSummary): string {
+  return basename(output_dir) === run_id ? run_id : shellQuote(shortPath(output_dir));
 }
 
 /** For the largest k. */

@@ -38,7 +38,7 @@ export interface SuiteRunSettings {
   output?: string | undefined;
 }
 
-export type SuitePlan = Omit<CasesRequest, "flat" | "reporters" | "signal" | "warnings"> & {
+export type SuitePlan = Omit<CasesRequest, "flat" | "reporters" | "signal" | "warnings" | "onPlan"> & {
   /** What was noticed, for people. */
   warnings: readonly string[];
   /** What writes where the settings say. */
@@ -46,7 +46,7 @@ export type SuitePlan = Omit<CasesRequest, "flat" | "reporters" | "signal" | "wa
 };
 
 /**
- * All that a run of a suite needs to begin.
+ * All that a run of a suite needs to begin. It has no cases only where those that failed are asked for, and none did.
  * @throws UserError when it can't: nothing is selected, what is named is not there, the agent that judges is unknown
  */
 export function planRun(written: Suite, project: LoadedConfig, settings: SuiteRunSettings): SuitePlan {
@@ -70,6 +70,7 @@ export function planRun(written: Suite, project: LoadedConfig, settings: SuiteRu
       ...(unreadable > 0 ? [`${count(unreadable, "line")} of the journal could not be read`] : []),
     ],
     lines: lineReporters(suite, settings),
+    written: outputFiles(settings),
   };
 }
 
@@ -101,7 +102,10 @@ function judgeFor({ judge }: Suite, { config, origins }: LoadedConfig): JudgeSet
   };
 }
 
-/** @throws UserError (`no_cases`) when nothing is left: a gate of nothing would always be met */
+/**
+ * Empty only where there is nothing left that failed.
+ * @throws UserError (`no_cases`) when nothing is selected: a gate of nothing would always be met
+ */
 function casesToRun(suite: Suite, { config, root }: LoadedConfig, settings: SuiteRunSettings): TestCase[] {
   const { sample, seed, ...selection } = settings.selection;
   // Last: a sample of those that failed, not those of a sample that failed.
@@ -111,8 +115,7 @@ function casesToRun(suite: Suite, { config, root }: LoadedConfig, settings: Suit
   const ids = selected.map(({ id }) => id);
   const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
   const left = selected.filter(({ id }) => failed.has(id));
-  if (left.length > 0) return draw(left);
-  throw new UserError("no cases found: all passed when they last ran", { code: "no_cases" });
+  return left.length > 0 ? draw(left) : [];
 }
 
 /**
@@ -149,7 +152,11 @@ function finishedBefore(
   { resume, cwd }: SuiteRunSettings,
 ): (FinishedTrials & { unreadable: number }) | undefined {
   if (resume === undefined) return undefined;
-  const runDir = findRunDir(resume, { outputDir: resolve(root, config["core.output_dir"]), cwd });
+  const runDir = findRunDir(resume, {
+    outputDir: resolve(root, config["core.output_dir"]),
+    cwd,
+    isWanted: (path) => path === suite.path,
+  });
   const other = suiteOfRun(runDir);
   if (other === suite.path) return finishedTrials(runDir);
   throw new UserError(`that run is of another suite: ${other ?? "none"}`, {
@@ -158,11 +165,19 @@ function finishedBefore(
   });
 }
 
-function lineReporters(suite: Suite, { output, resume, cwd }: SuiteRunSettings): Reporter<Suites>[] {
+/** The file of `output`, and the one beside it that says how far the suite is. */
+function outputFiles({ output, cwd }: SuiteRunSettings): string[] {
   if (output === undefined) return [];
   const path = resolve(cwd, output);
+  return [path, `${path}.status.json`];
+}
+
+function lineReporters(suite: Suite, settings: SuiteRunSettings): Reporter<Suites>[] {
+  const [path, status] = outputFiles(settings);
+  if (path === undefined || status === undefined) return [];
+  const { resume } = settings;
   const lines = caseLinesReporter({ path, keep: resume !== undefined, line: caseLine });
   // Beside a device or a pipe is no place for a file.
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
-  return isFile ? [lines, statusFileReporter(`${path}.status.json`, suite.name)] : [lines];
+  return isFile ? [lines, statusFileReporter(status, suite.name)] : [lines];
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { oneLine } from "../core/text.js";
 import type { Suites } from "../report/kind.js";
 import type { TrialResult } from "../report/suite-schema.js";
 import { suiteView } from "../report/suite-view.js";
+import type { RunContext } from "../run/context.js";
 import type { Harness } from "../run/harness.js";
 import { type RunOptions, type RunOutcome, startRun } from "../run/start-run.js";
 import type { BaselineFile } from "./results/baseline.js";
@@ -12,7 +15,9 @@ import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
 import { targetSecrets } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 import { cacheDirectory, noCache, openCache } from "./trials/cache.js";
-import { type PlannedCase, planTrials } from "./trials/plan-trials.js";
+import { judgeProgram } from "./trials/judge-harness.js";
+import { needsProject, type PlannedCase, planTrials } from "./trials/plan-trials.js";
+import { NO_STATE, type ProjectState, projectState } from "./trials/project-state.js";
 import { type PlannedTrial, runTrial } from "./trials/run-trial.js";
 import { withPython } from "./trials/with-python.js";
 
@@ -28,6 +33,10 @@ export interface CasesRequest extends RunOptions<Suites> {
   baseline?: BaselineFile | undefined;
   /** Runs of cases that need not be run again. */
   finished?: FinishedTrials | undefined;
+  /** Files that reporters write; absolute. */
+  written: readonly string[];
+  /** Told before the first case runs how many runs there are, and how many of them are taken over. */
+  onPlan: (runs: { total: number; takenOver: number }) => void;
 }
 
 /**
@@ -48,7 +57,11 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
         const warn = (text: string) => void recorder.warn(text);
         const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
         const ready = await withPython(run, cases, recorder.warn);
-        const planned = planTrials({ ...request, targetOf }, ready);
+        const project = await stateFor(request, targetOf, { run, warn });
+        const program = harness && judgeProgram(harness, run.projectRoot);
+        const judge = program ? [program, project.key ?? randomUUID()] : null;
+        const planned = await planTrials({ ...request, targetOf, project, judgeProgram: judge }, ready);
+        request.onPlan(countRuns(planned.cases, request.finished));
         for (const warning of planned.warnings) await recorder.warn(warning);
         const open = new Map<number, TrialResult[]>();
         const end = async (index: number, result: TrialResult) => {
@@ -72,14 +85,20 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
               started.add(index);
               await recorder.itemStart(trial.testCase.id, new Date());
             }
-            const before = request.finished?.get(trial.key);
+            const before = takeOver(trial, request.finished);
             const result = before
               ? { ...before, taken_over: true }
-              : await runTrial(trial, { run: ready, suite, cache, warn });
+              : await runTrial(trial, { run: ready, suite, cache, project, judgeProgram: judge, warn });
             if (result !== undefined) await end(index, { ...result, run: trial.number });
           },
           itemOf: ({ index }) => index,
-          close: async () => ready.launcher?.close(),
+          async close() {
+            await ready.launcher?.close();
+            const changes = cache.newSessions() > 0 ? await project.changes() : [];
+            if (changes.length === 0) return;
+            cache.forgetSessions();
+            await recorder.warn(changedMeanwhile(changes));
+          },
           unfinished(index, why) {
             return caseResult((planned.cases[index] as PlannedCase).identity, open.get(index) ?? [], why);
           },
@@ -91,6 +110,24 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
   );
 }
 
+/** The state of the project, where it matters to any of the cases. */
+async function stateFor(
+  { suite, cases, written, baseline, harness }: CasesRequest,
+  targetOf: (testCase: TestCase) => CaseTarget,
+  { run, warn }: { run: RunContext; warn: (text: string) => void },
+): Promise<ProjectState> {
+  const hasOwnJudge = harness !== undefined && judgeProgram(harness, run.projectRoot) !== null;
+  if (!hasOwnJudge && !cases.some((testCase) => needsProject(testCase, targetOf(testCase).target))) return NO_STATE;
+  const files = [...written, ...(baseline ? [baseline.path] : [])];
+  return projectState(run, { suite, targetOf, written: files, warn });
+}
+
+function changedMeanwhile(paths: readonly string[]): string {
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : "";
+  const named = paths.slice(0, 3).map((path) => oneLine(path));
+  return `files of the project changed while the suite ran, so that no answer is kept in the cache: ${named.join(", ")}${more}; where the target writes them, let git ignore them, or say what counts with 'cache: {files: [...]}' in the target`;
+}
+
 function secretsOf({ target }: CaseTarget): string[] {
   return target === undefined ? [] : targetSecrets(target);
 }
@@ -100,6 +137,19 @@ interface Task {
   trial: PlannedTrial;
 }
 
+function isFinished({ key, lateKey }: PlannedTrial, finished?: FinishedTrials): boolean {
+  return finished !== undefined && (finished.has(key) || finished.has(lateKey));
+}
+
+function takeOver({ key, lateKey }: PlannedTrial, finished?: FinishedTrials): TrialResult | undefined {
+  return finished?.get(key) ?? finished?.get(lateKey);
+}
+
+function countRuns(cases: readonly PlannedCase[], finished?: FinishedTrials) {
+  const trials = cases.flatMap((each) => each.trials);
+  return { total: trials.length, takenOver: trials.filter((trial) => isFinished(trial, finished)).length };
+}
+
 /**
  * Case by case, so that cases end early; first what is only taken over from an earlier run, since this one may be
  * killed, too.
@@ -107,7 +157,7 @@ interface Task {
 function* tasksOf(cases: readonly PlannedCase[], finished?: FinishedTrials): Generator<Task> {
   for (const over of [true, false]) {
     for (const [index, { trials }] of cases.entries()) {
-      for (const trial of trials) if ((finished?.has(trial.key) ?? false) === over) yield { index, trial };
+      for (const trial of trials) if (isFinished(trial, finished) === over) yield { index, trial };
     }
   }
 }

@@ -8,6 +8,8 @@ export interface TestCase {
   id: string;
   /** What the target is asked: a text, or any JSON value. */
   input: Json;
+  /** The file that the input came from; absolute. */
+  taskFile?: string | undefined;
   /** The target file of this case, as written; undefined: that of the run, or of the suite. */
   config?: string | undefined;
   tags: readonly string[];

@@ -131,6 +131,45 @@ describe("the baseline of a suite", () => {
     expect(callsOf(p)).toEqual([]);
   });
 
+  it("is updated case by case by a run of some of them, and loses cases only by a run of all", async () => {
+    const p = project(3, "", 4);
+    const path = ".eval-banana/evals/suite.baseline.json";
+    const baseline = (): Baseline => JSON.parse(p.read(path));
+    const update = async (args: string[]) => {
+      await runSuite(p, ["--no-cache", ...args]);
+      return (await p.eb(["suite", "baseline", "update", "latest"])).stdout;
+    };
+    expect(await update([])).toContain("4 cases updated\n");
+    const first = baseline();
+    expect(first).toMatchObject({ score: 3 / 4, total_input_tokens: 0, cost_usd: null });
+
+    p.write({ ".eval-banana/targets/default.yaml": target(9, ", cost_usd: 0.01, usage: { input_tokens: 7 }") });
+    expect(await update(["--case", "c3"])).toContain("1 case updated, 3 kept\n");
+    expect(baseline()).toMatchObject({ score: 1, total_input_tokens: 7, cost_usd: 0.01 });
+    expect(baseline().cases["c0"]).toEqual(first.cases["c0"]);
+    expect(baseline().cases["c3"]).toMatchObject({ passed: 1 });
+
+    // One that is gone from the suite stays until all of the suite has run.
+    p.write({ ".eval-banana/evals/suite.yaml": CASES(3, "") });
+    expect(await update(["--sample", "1"])).toContain("1 case updated, 3 kept\n");
+    expect(await update([])).toContain("3 cases updated, 1 removed that is no longer in the suite\n");
+    expect(Object.keys(baseline().cases)).toEqual(["c0", "c1", "c2"]);
+
+    // One without a verdict is what it was.
+    const unjudged = CASES(3, "").replace("id: c1,", "id: c1, checks: { rubric: Is it good? },");
+    p.write({ ".eval-banana/evals/suite.yaml": unjudged });
+    expect(await update([])).toContain("2 cases updated, 1 kept since it ended in an error\n");
+    expect(Object.keys(baseline().cases).sort()).toEqual(["c0", "c1", "c2"]);
+  });
+
+  it("that can't be read is told of when it is replaced", async () => {
+    const p = project(3, "", 2);
+    p.write({ ".eval-banana/evals/suite.baseline.json": "{" });
+    await runSuite(p);
+    const { code, stderr } = await p.eb(["suite", "baseline", "update", "latest"]);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("is replaced") });
+  });
+
   it("is not made of a run of something else, or of none", async () => {
     const p = suiteProject(suite(1, 1));
     const { code, stderr } = await p.eb(["suite", "baseline", "update", "nowhere"]);

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type Project, PYTHON, temporaryDirectory } from "../helpers/project.js";
 import { callsOf, caseOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
+import { git } from "../helpers/trial.js";
 
 const SUITE = `runs: 5
 cases:
@@ -150,5 +152,306 @@ cases:
     expect((await p.eb(["cache", "stats"])).stdout).toContain("0 sessions");
     await runSuite(p);
     expect(callsOf(p)).toHaveLength(12);
+  });
+});
+
+const TWO = `cases:
+  - { id: a, task: one, expect_keywords: [polite] }
+  - { id: b, task: two, expect_keywords: [polite] }
+`;
+
+/** Answers with what `tone()` of a module says, which reads a prompt; and counts its calls. */
+const APP: Record<string, string> = {
+  ".gitignore": ".eval-banana/\n*.log\n",
+  "app/__init__.py": "",
+  "app/main.py": `import json, os, sys
+from app.lib import tone
+case = json.load(sys.stdin)
+with open(os.environ["CALLS"], "a") as calls:
+    calls.write(json.dumps({"case_id": case["case_id"], "run": case["run"]}) + "\\n")
+print(tone())
+`,
+  "app/lib.py": 'import os\ndef tone():\n    return open(os.path.join("app", "prompts", "tone.txt")).read()\n',
+  "app/prompts/tone.txt": "polite",
+  ".eval-banana/targets/default.yaml": `type: command\ncommand: ["${PYTHON}", -m, app.main]\ninput: json-stdin\n`,
+  ".eval-banana/evals/suite.yaml": TWO,
+};
+
+function appProject(files: Record<string, string> = {}): Project {
+  return suiteProject(TWO, { ...APP, ...files });
+}
+
+function commit(p: Project): Project {
+  git(p.root, "init", "-q");
+  git(p.root, "add", "-f", ".");
+  git(p.root, "commit", "-qm", "all");
+  return p;
+}
+
+/** How many calls of the target a run makes after a change. */
+async function callsAfter(p: Project, change: () => void, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const before = callsOf(p).length;
+  change();
+  const { stderr } = await runSuite(p, args, env);
+  return { calls: callsOf(p).length - before, stderr };
+}
+
+const nothing = () => {};
+
+describe("the cache of a suite in a git repository", () => {
+  it("holds the state of the project's files, for targets that run its code", async () => {
+    const p = commit(appProject());
+    const calls = async (change: () => void, args?: string[]) => (await callsAfter(p, change, args)).calls;
+    expect(await calls(nothing)).toBe(2);
+    // What the target wrote there is not tracked, and is no part of it.
+    expect(await calls(nothing)).toBe(0);
+    expect(await calls(() => p.write({ "app/prompts/tone.txt": "rude" }))).toBe(2);
+    expect(caseOf(p, "a").passed).toBe(false);
+    expect(await calls(() => p.write({ "app/prompts/tone.txt": "polite" }))).toBe(0);
+    expect(await calls(() => p.write({ "app/lib.py": `${p.read("app/lib.py")}# changed\n` }))).toBe(2);
+    // What was changed and what was committed are the same.
+    expect(await calls(() => void git(p.root, "commit", "-qam", "changed"))).toBe(0);
+    expect(await calls(() => rmSync(p.path("app/__init__.py")))).toBe(2);
+    expect(await calls(() => chmodSync(p.path("app/main.py"), 0o755))).toBe(2);
+  });
+
+  it("runs one case where one case was edited, and none for what only scores or compares", async () => {
+    const p = commit(
+      appProject({
+        ".eval-banana/evals/suite.yaml": `${TWO}cases_file: more.jsonl\n`,
+        ".eval-banana/evals/more.jsonl": '{"id":"c","task_file":"c.txt","checks":{"script_path":"s.py"}}\n',
+        ".eval-banana/evals/c.txt": "three",
+        ".eval-banana/evals/s.py": "pass",
+      }),
+    );
+    const calls = async (change: () => void, args?: string[]) => (await callsAfter(p, change, args)).calls;
+    const suite = p.read(".eval-banana/evals/suite.yaml");
+    expect(await calls(nothing)).toBe(3);
+    expect(await calls(() => p.write({ ".eval-banana/evals/suite.yaml": suite.replace("one", "uno") }))).toBe(1);
+    expect(await calls(() => p.write({ ".eval-banana/evals/c.txt": "3" }))).toBe(1);
+    expect(await calls(() => p.write({ ".eval-banana/evals/s.py": "assert True" }))).toBe(0);
+    await p.eb(["suite", "baseline", "update", "latest"]);
+    git(p.root, "add", "-f", ".eval-banana/evals/suite.baseline.json");
+    expect(await calls(nothing)).toBe(0);
+    const own = p.read(".eval-banana/targets/default.yaml");
+    p.write({ "own.yaml": own });
+    git(p.root, "add", "own.yaml");
+    const withOwn = suite.replace("id: b,", "id: b, config: own.yaml,");
+    expect(await calls(() => p.write({ ".eval-banana/evals/suite.yaml": withOwn }))).toBe(0);
+    expect(await calls(() => p.write({ "own.yaml": `${own}name: Mine\n` }))).toBe(1);
+    expect(await calls(nothing, ["-o", "app/prompts/out.txt"])).toBe(0);
+    expect(await calls(nothing, ["-o", "app/prompts/out.txt"])).toBe(0);
+  });
+
+  it("sees files that git is told not to look at, new ones beside tracked ones, and links", async () => {
+    const p = appProject({ "app/prompts/else.txt": "x" });
+    const outside = temporaryDirectory();
+    writeFileSync(join(outside, "shared.md"), "one");
+    symlinkSync(join(outside, "shared.md"), p.path("app/shared.md"));
+    commit(p);
+    const calls = async (change: () => void) => (await callsAfter(p, change)).calls;
+    expect(await calls(nothing)).toBe(2);
+    git(p.root, "update-index", "--assume-unchanged", "app/prompts/else.txt");
+    expect(await calls(() => p.write({ "app/prompts/else.txt": "y" }))).toBe(2);
+    git(p.root, "update-index", "--skip-worktree", "app/lib.py");
+    expect(await calls(() => p.write({ "app/lib.py": `${p.read("app/lib.py")}#\n` }))).toBe(2);
+    expect(await calls(() => p.write({ "app/prompts/new.txt": "1" }))).toBe(2);
+    expect(await calls(() => p.write({ "app/prompts/new.txt": "2" }))).toBe(2);
+    expect(await calls(() => p.write({ "app/prompts/run.log": "ignored", "new.txt": "1" }))).toBe(0);
+    expect(await calls(() => writeFileSync(join(outside, "shared.md"), "two"))).toBe(2);
+    git(p.root, "add", "-N", "new.txt");
+    expect(await calls(nothing)).toBe(2);
+    expect(await calls(() => p.write({ "new.txt": "3" }))).toBe(2);
+    const odd = { "app/a\n\"b\\'.txt": "1", "app/ü .txt": "1" };
+    expect(await calls(() => void git(p.write(odd).root, "add", "app"))).toBe(2);
+    expect(await calls(() => p.write({ "app/a\n\"b\\'.txt": "2" }))).toBe(2);
+    expect(await calls(() => p.write({ "app/ü .txt": "2" }))).toBe(2);
+    expect(await calls(nothing)).toBe(0);
+  });
+
+  it("sees untracked and ignored files that the target's own ones import", async () => {
+    const p = commit(appProject({ "app/lib.py": "from .made import tone\n", ".gitignore": "made.py\n" }));
+    git(p.root, "rm", "-q", "--cached", "--ignore-unmatch", "app/made.py");
+    const calls = async (text: string) => (await callsAfter(p, () => p.write({ "app/made.py": text }))).calls;
+    expect(await calls('tone = lambda: "polite"')).toBe(2);
+    expect(await calls('tone = lambda: "polite"')).toBe(0);
+    expect(await calls('tone = lambda: "rude"')).toBe(2);
+  });
+
+  it("holds what is outside of the project, and in submodules and other repositories in it", async () => {
+    const outer = temporaryDirectory();
+    const inner = appProject();
+    const p = suiteProject(TWO, {});
+    for (const [path, text] of Object.entries(APP)) p.write({ [`evals/${path}`]: text });
+    p.write({ "lib/shared.py": "1", "vendor/own/x.py": "1" });
+    rmSync(p.path(".eval-banana"), { recursive: true });
+    mkdirSync(join(outer, "sub"));
+    writeFileSync(join(outer, "sub/x.py"), "1");
+    git(outer, "init", "-q");
+    git(outer, "add", ".");
+    git(outer, "commit", "-qm", "sub");
+    commit(p);
+    git(p.root, "-c", "protocol.file.allow=always", "submodule", "add", "-q", outer, "evals/module");
+    git(p.root, "commit", "-qm", "module");
+    const calls = async (change: () => void) => {
+      const before = callsOf(p).length;
+      change();
+      await p.eb(["suite", "run"], { cwd: p.path("evals"), env: { CALLS: p.path("calls.jsonl") } });
+      return callsOf(p).length - before;
+    };
+    expect(await calls(nothing)).toBe(2);
+    expect(await calls(nothing)).toBe(0);
+    expect(await calls(() => p.write({ "lib/shared.py": "2" }))).toBe(2);
+    expect(await calls(() => p.write({ "evals/module/sub/x.py": "2" }))).toBe(2);
+    expect(await calls(nothing)).toBe(0);
+    mkdirSync(p.path("evals/clone"));
+    git(p.path("evals/clone"), "init", "-q");
+    p.write({ "evals/clone/x.py": "1" });
+    git(p.path("evals/clone"), "add", ".");
+    expect(await calls(nothing)).toBe(2);
+    expect(await calls(() => p.write({ "evals/clone/x.py": "2" }))).toBe(2);
+    expect(inner.root).not.toBe(p.root);
+  });
+
+  it("counts without commits, too, and with a sparse index", async () => {
+    const p = appProject({ "other/x.txt": "x", "other/deep/y.txt": "y" });
+    git(p.root, "init", "-q");
+    git(p.root, "add", "app", "other", ".gitignore");
+    const calls = async (change: () => void) => (await callsAfter(p, change)).calls;
+    expect(await calls(nothing)).toBe(2);
+    expect(await calls(() => p.write({ "app/prompts/tone.txt": "rude" }))).toBe(2);
+    git(p.root, "commit", "-qam", "all");
+    expect(await calls(nothing)).toBe(0);
+    git(p.root, "sparse-checkout", "set", "--sparse-index", "app");
+    expect(p.has("other/x.txt")).toBe(false);
+    expect(await calls(nothing)).toBe(2);
+    expect(await calls(nothing)).toBe(0);
+    expect(await calls(() => p.write({ "app/prompts/tone.txt": "polite" }))).toBe(2);
+  });
+
+  it("keeps nothing of such targets, and says why, where git can't tell", async () => {
+    const p = commit(appProject());
+    await runSuite(p);
+    p.writeProgram("bin/git", "#!/bin/sh\necho 'fatal: it is broken' >&2\nexit 128\n");
+    const env = { PATH: `${p.path("bin")}:${process.env["PATH"]}` };
+    for (const _ of [1, 2]) {
+      const { calls, stderr } = await callsAfter(p, nothing, [], env);
+      expect(calls).toBe(2);
+      expect(stderr).toContain("it is broken");
+      expect(stderr).toContain("nothing is taken from the cache");
+    }
+    const none = temporaryDirectory();
+    symlinkSync(process.execPath, join(none, "node"));
+    const { calls, stderr } = await callsAfter(p, nothing, [], { PATH: none });
+    expect(calls).toBe(2);
+    expect(stderr).toContain("git was not found");
+    const files = 'cache: { files: ["app/**"] }\n';
+    p.write({ ".eval-banana/targets/default.yaml": p.read(".eval-banana/targets/default.yaml") + files });
+    await runSuite(p, [], env);
+    expect(await callsAfter(p, nothing, [], env)).toEqual({ calls: 0, stderr: expect.not.stringContaining("warning") });
+  });
+
+  it("asks git nothing for targets that call something outside", async () => {
+    const p = suiteProject("cases:\n  - { id: a, task: x, expect_keywords: [x] }\n", {
+      ".eval-banana/targets/default.yaml": "type: http\nurl: http://127.0.0.1:9/\n",
+    });
+    commit(p);
+    p.writeProgram("bin/git", `#!/bin/sh\ntouch ${p.path("asked")}\nexit 1\n`);
+    await runSuite(p, [], { PATH: `${p.path("bin")}:${process.env["PATH"]}` });
+    expect(p.has("asked")).toBe(false);
+  });
+
+  it("says so when files changed while it ran, and keeps nothing then", async () => {
+    const p = commit(appProject({ "app/prompts/seen.txt": "" }));
+    const main = p.read("app/main.py");
+    p.write({ "app/main.py": `${main}open("app/prompts/seen.txt", "a").write("x")\n` });
+    const { stderr } = await runSuite(p);
+    expect(stderr).toContain("app/prompts/seen.txt");
+    expect((await callsAfter(p, nothing)).calls).toBe(2);
+    // Not even when all is as it was.
+    git(p.root, "checkout", "-q", "app/prompts/seen.txt");
+    expect((await callsAfter(p, nothing)).calls).toBe(2);
+  });
+});
+
+describe("the field `cache` of a target", () => {
+  const withCache = (p: Project, cache: string) => {
+    const { ".eval-banana/targets/default.yaml": target } = APP;
+    return p.write({ ".eval-banana/targets/default.yaml": `${target}cache: ${cache}\n` });
+  };
+
+  it("that is false has it called every time", async () => {
+    const p = withCache(appProject(), "false");
+    expect((await callsAfter(p, nothing)).calls).toBe(2);
+    expect((await callsAfter(p, nothing)).calls).toBe(2);
+  });
+
+  it("that names files lets only these count", async () => {
+    const p = commit(withCache(appProject({ "docs/x.md": "x" }), '{ files: ["app/**/*.txt", "!app/prompts/no.txt"] }'));
+    const calls = async (change: () => void) => (await callsAfter(p, change)).calls;
+    expect(await calls(nothing)).toBe(2);
+    expect(await calls(() => p.write({ "docs/x.md": "y", "app/lib.py": `${p.read("app/lib.py")}#\n` }))).toBe(0);
+    expect(await calls(() => p.write({ "app/prompts/no.txt": "1" }))).toBe(0);
+    expect(await calls(() => p.write({ "app/prompts/tone.txt": "rude" }))).toBe(2);
+    expect(await calls(() => p.write({ "app/prompts/more.txt": "new" }))).toBe(2);
+  });
+
+  it("that names no file is an error: nothing would ever be seen to change", async () => {
+    const p = withCache(appProject(), "{ files: [ap/**] }");
+    const { code, stdout } = await p.eb(["suite", "validate"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/default\.yaml:\d+:\d+: cache\.files\[0\]: .*'ap\/\*\*'/);
+    const unknown = await withCache(p, "{ file: [x] }").eb(["suite", "validate"]);
+    expect(unknown.stdout).toContain("did you mean");
+  });
+});
+
+describe("the cache of a suite outside of a repository", () => {
+  it.each<[string, string, Record<string, string>]>([
+    ["a Python module of a package", `["${PYTHON}", -m, app.main]`, {}],
+    [
+      "a Python script",
+      `["${PYTHON}", app/run.py]`,
+      { "app/run.py": "import runpy, sys\nsys.path.insert(0, '.')\nimport app.main\n" },
+    ],
+    [
+      "a shell script that starts one",
+      "[sh, app.sh]",
+      {
+        "app.sh": `exec "${PYTHON}" app/run.py`,
+        "app/run.py": "import sys\nsys.path.insert(0, '.')\nimport app.main\n",
+      },
+    ],
+  ])("follows %s to what it imports and reads", async (_, command, files) => {
+    const p = appProject({
+      ...files,
+      ".eval-banana/targets/default.yaml": `type: command\ncommand: ${command}\ninput: json-stdin\n`,
+    });
+    const calls = async (change: () => void) => (await callsAfter(p, change)).calls;
+    expect(await calls(nothing)).toBe(2);
+    expect(await calls(nothing)).toBe(0);
+    expect(await calls(() => p.write({ "app/lib.py": `${p.read("app/lib.py")}# changed\n` }))).toBe(2);
+    expect(await calls(() => p.write({ "app/prompts/tone.txt": "rude" }))).toBe(2);
+    expect(await calls(nothing)).toBe(0);
+  });
+
+  it("follows JavaScript, whatever way it imports, and prompts that it names", async () => {
+    const p = suiteProject(TWO, {
+      "app/main.mjs": `import { appendFileSync, readFileSync } from "node:fs";
+import lib from "./lib";
+const { case_id, run } = JSON.parse(readFileSync(0, "utf8"));
+appendFileSync(process.env.CALLS, JSON.stringify({ case_id, run }) + "\\n");
+console.log(readFileSync(new URL("prompts/tone.md", import.meta.url), "utf8"));
+`.replace("./lib", "./lib/index.cjs"),
+      "app/lib/index.cjs": 'module.exports = require("./deep");',
+      "app/lib/deep.js": "module.exports = 1;",
+      "app/prompts/tone.md": "polite",
+      ".eval-banana/targets/default.yaml": "type: command\ncommand: [node, app/main.mjs]\ninput: json-stdin\n",
+    });
+    const calls = async (change: () => void) => (await callsAfter(p, change)).calls;
+    expect(await calls(nothing)).toBe(2);
+    expect(await calls(nothing)).toBe(0);
+    expect(await calls(() => p.write({ "app/lib/deep.js": "module.exports = 2;" }))).toBe(2);
+    expect(await calls(() => p.write({ "app/prompts/tone.md": "rude" }))).toBe(2);
   });
 });

@@ -42,6 +42,21 @@ const WRONG =
   '  - { id: wrong, task: now say the good answer, expect_keywords: [missing], checks: { rubric: "Is it good?" } }\n';
 
 describe("a rubric in a suite", () => {
+  it("is asked again when the judge is a program of the project that has changed, or what it imports has", async () => {
+    const p = judged(GOOD, "when: always", { "judge.py": `import judge_help\n${JUDGE}`, "judge_help.py": "x = 1\n" });
+    await runSuite(p);
+    await runSuite(p);
+    expect(asked(p)).toBe(1);
+    p.write({ "judge.py": `${p.read("judge.py")}# changed\n` });
+    await runSuite(p);
+    expect(asked(p)).toBe(2);
+    p.write({ "judge_help.py": "x = 2\n" });
+    await runSuite(p);
+    expect(asked(p)).toBe(3);
+    await runSuite(p, ["--resume", "latest"]);
+    expect(asked(p)).toBe(3);
+  });
+
   it("is judged by the agent, which is given task, answer and questions as they are", async () => {
     const p = judged(GOOD + BAD);
     await runSuite(p, ["--max-parallel", "1"]);

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SuiteReport } from "../../src/report/suite-schema.js";
 import { startEb, until } from "../helpers/processes.js";
-import type { Project } from "../helpers/project.js";
+import { check, type Project } from "../helpers/project.js";
 import { callsOf, caseLines, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
+import { git } from "../helpers/trial.js";
 
 const CASES = Array.from(
   { length: 12 },
@@ -183,12 +184,14 @@ describe("a suite that was killed", () => {
     const p = suiteProject(SUITE);
     await runSuite(p, ["--case", "c1"]);
     p.write({ "other.yaml": SUITE });
-    const { code, stderr } = await runSuite(p, ["other.yaml", "--resume", "latest"]);
-    expect({ code, stderr }).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("that run is of another suite"),
-    });
-    expect((await runSuite(p, ["--case", "c1", "--resume", "latest"])).stderr).toContain("2 finished before");
+    const other = await runSuite(p, ["other.yaml", "--resume", p.runDir()]);
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("that run is of another suite") });
+    const none = await runSuite(p, ["other.yaml", "--resume", "latest"]);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no such run") });
+    await runSuite(p, ["other.yaml", "--case", "c2"]);
+    await p.write({ "eval_checks/x.yaml": check("x", "pass") }).eb(["run"]);
+    const { stderr } = await runSuite(p, ["--case", "c1", "--case", "c3", "--resume", "latest"]);
+    expect(stderr).toContain("2 cases · 2 runs · 2 of 4 runs taken over");
   });
 
   it("is told by name when there is no such run", async () => {
@@ -196,6 +199,110 @@ describe("a suite that was killed", () => {
     const { code, stderr } = await runSuite(p, ["--resume", "20260101_000000_00000000"]);
     expect(code).toBe(2);
     expect(stderr).toContain("there is no run '20260101_000000_00000000'");
+  });
+});
+
+describe("a run of a case that has ended", () => {
+  /** Runs the suite, changes something, resumes; returns how many calls of the target that took. */
+  async function callsAfter(p: Project, change: () => void, first: string[] = [], then: string[] = []) {
+    await runSuite(p, ["--no-cache", ...first]);
+    const before = callsOf(p).length;
+    change();
+    const { stderr } = await runSuite(p, ["--no-cache", "--resume", "latest", ...then]);
+    return { calls: callsOf(p).length - before, stderr };
+  }
+
+  const WORKSPACES = `cases:
+  - { id: a, task: say a, expect_keywords: [a], workspace: { template: shop } }
+  - { id: b, task: say b, expect_keywords: [b], workspace: { files: { x.txt: { from: x.txt } } } }
+  - { id: c, task: say c, expect_keywords: [c], workspace: { repo: ../../repo, ref: main } }
+  - { id: d, task: say d, expect_keywords: [d], workspace: { files: { x.txt: same } } }
+`;
+
+  it("is run again when its template, its files or its repository were edited", async () => {
+    const p = suiteProject(WORKSPACES, {
+      ".eval-banana/evals/shop/deep/cart.txt": "1",
+      ".eval-banana/evals/shop/.gitignore": "*.log",
+      ".eval-banana/evals/x.txt": "1",
+      "repo/y.txt": "1",
+    });
+    git(p.path("repo"), "init", "-qb", "main");
+    git(p.path("repo"), "add", ".");
+    git(p.path("repo"), "commit", "-qm", "one");
+    const again = async (change: () => void) => {
+      const before = callsOf(p);
+      expect(await callsAfter(p, change)).toBeDefined();
+      const more = callsOf(p).map((call) => call.slice(0, 1));
+      const count = (id: string, calls: string[]) => calls.filter((call) => call.startsWith(id)).length;
+      // Each was called once by the run itself.
+      return ["a", "b", "c", "d"].filter((id) => count(id, more) - count(id, before) > 1);
+    };
+    expect(await again(() => p.write({ ".eval-banana/evals/shop/a.log": "ignored" }))).toEqual([]);
+    expect(await again(() => p.write({ ".eval-banana/evals/shop/deep/cart.txt": "2" }))).toEqual(["a"]);
+    expect(await again(() => p.write({ ".eval-banana/evals/x.txt": "2" }))).toEqual(["b"]);
+    expect(await again(() => p.write({ "repo/y.txt": "2" }))).toEqual([]);
+    expect(await again(() => git(p.path("repo"), "commit", "-qam", "two"))).toEqual(["c"]);
+  });
+
+  it("is run again when code of the project was edited, also that of its scripts", async () => {
+    const suite = `cases:
+  - { id: a, task: say a, expect_keywords: [a] }
+  - { id: b, task: say b, checks: { script: "import helper" }, config: http.yaml }
+`;
+    const p = suiteProject(suite, {
+      "http.yaml": "type: http\nurl: http://127.0.0.1:9/\n",
+      "helper.py": "x = 1",
+      ".gitignore": "calls.jsonl\n.eval-banana/\n",
+    });
+    git(p.root, "init", "-q");
+    git(p.root, "add", ".");
+    const nothing = await callsAfter(p, () => {});
+    expect(nothing).toMatchObject({ calls: 0, stderr: expect.stringContaining("2 of 2 runs taken over") });
+    const edited = await callsAfter(p, () => p.write({ "helper.py": "x = 2" }));
+    expect(edited).toMatchObject({ calls: 1, stderr: expect.stringContaining("0 of 2 runs taken over") });
+  });
+
+  it("is taken over whatever the judge is now, unless it has a rubric", async () => {
+    const suite = `judge: { agent: claude, when: never }
+cases:
+  - { id: a, task: say a, expect_keywords: [a] }
+  - { id: b, task: say b, expect_keywords: [b], checks: { rubric: Is it b? } }
+`;
+    const p = suiteProject(suite);
+    const { calls } = await callsAfter(p, () =>
+      p.write({ ".eval-banana/evals/suite.yaml": suite.replace("when: never", "when: never, votes: 3") }),
+    );
+    expect(calls).toBe(1);
+  });
+
+  it("is taken over whatever its time limit is now, unless it took longer", async () => {
+    const suite = `timeout_seconds: 1
+cases:
+  - { id: quick, task: say a, expect_keywords: [a] }
+  - { id: own, task: say b, expect_keywords: [b], timeout_seconds: 20 }
+  - { id: slow, task: sleep 1500, expect_keywords: [slept] }
+`;
+    const p = suiteProject(suite);
+    const same = await callsAfter(p, () => {});
+    expect(same.calls).toBe(0);
+    const longer = suite.replace("timeout_seconds: 1\n", "timeout_seconds: 30\n").replace("20 }", "40 }");
+    const { calls, stderr } = await callsAfter(p, () => p.write({ ".eval-banana/evals/suite.yaml": longer }));
+    expect(stderr).toContain("2 of 3 runs taken over");
+    expect(calls).toBe(1);
+    expect(suiteReport(p).passed_cases).toBe(3);
+  });
+
+  it("can be taken over from where the hint of an interrupted run with --flat-output says", async () => {
+    const p = suiteProject(WITH_STOP);
+    const args = ["suite", "run", "--no-cache", "--flat-output", "--output-dir", "out/my run"];
+    const running = startEb(p, args, { CALLS: p.path("calls.jsonl") });
+    await until("the case that takes long", () => p.has("calls.jsonl") && callsOf(p).includes("c7 2"));
+    running.kill("SIGINT");
+    const { stdout } = await running;
+    expect(String(stdout)).toContain("--resume 'out/my run' completes the run");
+    p.write({ ".eval-banana/evals/suite.yaml": SUITE });
+    const { stderr } = await runSuite(p, ["--no-cache", "--resume", "out/my run"]);
+    expect(stderr).toMatch(/[1-9]\d* of 24 runs taken over/);
   });
 });
 

@@ -50,7 +50,7 @@ describe("eb suite run", () => {
     expect(suiteReport(p)).toMatchObject({ interrupted_cases: 0, failed_cases: 2, runs: 2 });
     expect(caseLines(p)).toHaveLength(2);
     expect(stdout).not.toContain("the run was stopped");
-    expect((await runSuite(p, ["-c", "t.yaml", "--resume", "latest"])).stderr).toContain("2 finished before");
+    expect((await runSuite(p, ["-c", "t.yaml", "--resume", "latest"])).stderr).toContain("2 of 2 runs taken over");
   });
 
   it("writes a line for each case with the fixed fields first", async () => {
@@ -149,7 +149,11 @@ cases:
       ".eval-banana/evals/suite.yaml": SUITE.replace("say bye", "say hello").replace("task: crash", "task: say x"),
     });
     await runSuite(p, ["--last-failed"]);
-    expect((await runSuite(p, ["--last-failed"])).stderr).toContain("all passed");
+    const calls = callsOf(p).length;
+    const { code, stdout } = await runSuite(p, ["--last-failed", "--ci"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "nothing to run: all cases passed when they last ran\n" });
+    expect(JSON.parse((await runSuite(p, ["--last-failed", "--json"])).stdout)).toMatchObject({ cases: [] });
+    expect(callsOf(p)).toHaveLength(calls);
   });
 
   it("knows what did not pass from before the latest run, which may have been one of a few cases", async () => {

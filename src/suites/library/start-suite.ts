@@ -84,8 +84,10 @@ export async function startSuite(given: RunSuiteOptions, { reporters, signal }: 
     cache,
     selection: { filter, tags, ids, sample, seed },
   });
+  if (plan.cases.length === 0) throw new UserError("no cases: all passed when they last ran", { code: "no_cases" });
   const outcome = await runCases({
     ...plan,
+    onPlan: () => {},
     warnings: [...warnings, ...plan.warnings],
     flat,
     reporters: (runDir) => [...standardReporters(runDir, suiteView), ...plan.lines, ...reporters],

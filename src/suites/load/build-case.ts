@@ -57,6 +57,7 @@ export function buildCase(unchecked: UncheckedCase, options: BuildOptions): Buil
   const testCase: Omit<TestCase, "digest"> = {
     id,
     input: task.input,
+    ...(task.file !== undefined && { taskFile: task.file }),
     ...(config !== undefined && { config }),
     tags,
     ...(runs !== undefined && { runs }),
@@ -92,14 +93,18 @@ function scriptFaults(assertions: readonly Assertion[]): Fault[] {
   });
 }
 
-function readTask(written: WrittenCase, places: Places): { input?: Json | undefined; faults: Fault[] } {
+function readTask(
+  written: WrittenCase,
+  places: Places,
+): { input?: Json | undefined; file?: string | undefined; faults: Fault[] } {
   if (written.task_file === undefined) return { input: written.task ?? written.input, faults: [] };
   const failed = (message: string) => ({ faults: [{ path: ["task_file"], message }] });
-  const content = fileContent(findBeside(written.task_file, places));
+  const file = findBeside(written.task_file, places);
+  const content = fileContent(file);
   if ("problem" in content) return failed(content.problem);
   const input = decodeUtf8(content.bytes)?.trim();
   if (input === undefined) return failed("is not valid UTF-8");
-  return input === "" ? failed("is blank: it holds no task") : { input, faults: [] };
+  return input === "" ? failed("is blank: it holds no task") : { input, file, faults: [] };
 }
 
 /** The fields in the order in which they were written: the schema returns them in its own. */

@@ -4,8 +4,10 @@ import * as z from "zod";
 import { writeFileAtomic } from "../../core/atomic.js";
 import { describeSystemError } from "../../core/errors.js";
 import { makeDirectory } from "../../core/make-directory.js";
+import { mean, median } from "../../core/statistics.js";
 import { type CaseResult, type SuiteReport, suiteReportSchema } from "../../report/suite-schema.js";
 import { figuresOf } from "./case-figures.js";
+import { sumKnown } from "./sum-known.js";
 
 const amount = z.number().min(0);
 
@@ -41,6 +43,7 @@ const baselineSchema = z.object({
 });
 
 export type Baseline = z.infer<typeof baselineSchema>;
+type BaselineCase = Baseline["cases"][string];
 
 /** A baseline, and the file that it came from. */
 export interface BaselineFile {
@@ -53,26 +56,69 @@ export function baselinePath(suitePath: string): string {
   return join(dirname(suitePath), `${basename(suitePath, extname(suitePath))}.baseline.json`);
 }
 
-/** What is kept of a run. Cases that ended in an error or did not end are left out. */
-export function baselineOf(report: SuiteReport): Baseline {
-  const cases = report.cases.filter(({ status }) => status !== "error");
+export interface UpdatedBaseline {
+  baseline: Baseline;
+  /** Ids of cases that the run has a verdict of. */
+  updated: readonly string[];
+  /** Of cases that the run did not hold, or that ended in an error: as they were. */
+  kept: readonly string[];
+  /** Of cases that are no longer in the suite. */
+  removed: readonly string[];
+}
+
+export interface UpdateOptions {
+  /** What there is already. */
+  before: Baseline | undefined;
+  /** The ids of all cases of the suite; undefined where that is not known. */
+  suiteIds: readonly string[] | undefined;
+}
+
+/**
+ * The baseline with what a run says of its cases. All others stay: the run may have been one of a few. Only one of the
+ * whole suite removes those that are no longer there.
+ */
+export function updateBaseline(report: SuiteReport, { before, suiteIds }: UpdateOptions): UpdatedBaseline {
+  const old = new Map(Object.entries(before?.cases ?? {}));
+  const judged = report.cases.filter(({ status }) => status !== "error");
+  const ran = new Set(report.cases.map(({ case_id }) => case_id));
+  // Of a suite that can't be read nothing is known to be gone.
+  const there = suiteIds && new Set(suiteIds);
+  const isWhole = suiteIds?.every((id) => ran.has(id)) ?? false;
+  const removed = isWhole ? [...old.keys()].filter((id) => !there?.has(id)) : [];
+  const cases = new Map(old);
+  for (const id of removed) cases.delete(id);
+  for (const result of judged) cases.set(result.case_id, baselineCase(result));
+  const updated = new Set(judged.map(({ case_id }) => case_id));
   return {
-    schema_version: 1,
-    kind: "baseline",
-    suite: report.name,
-    suite_sha256: report.suite_sha256,
-    run_id: report.run_id,
-    created_at: new Date().toISOString(),
-    score: report.score,
-    total_input_tokens: report.total_input_tokens,
-    total_output_tokens: report.total_output_tokens,
-    cost_usd: report.cost_usd,
-    median_latency_ms: report.median_latency_ms,
-    cases: Object.fromEntries(cases.map((result) => [result.case_id, baselineCase(result)])),
+    baseline: {
+      schema_version: 1,
+      kind: "baseline",
+      suite: report.name,
+      suite_sha256: report.suite_sha256,
+      run_id: report.run_id,
+      created_at: new Date().toISOString(),
+      ...totals([...cases.values()]),
+      cases: Object.fromEntries(cases),
+    },
+    updated: [...updated],
+    kept: [...cases.keys()].filter((id) => !updated.has(id)),
+    removed,
   };
 }
 
-function baselineCase(result: CaseResult): Baseline["cases"][string] {
+function totals(cases: readonly BaselineCase[]) {
+  const sum = (of: (each: BaselineCase) => number) => cases.reduce((total, each) => total + of(each), 0);
+  const latencies = cases.flatMap(({ median_latency_ms }) => median_latency_ms ?? []);
+  return {
+    score: cases.length === 0 ? 0 : mean(cases.map(({ passed, runs }) => passed / runs)),
+    total_input_tokens: sum(({ input_tokens }) => input_tokens),
+    total_output_tokens: sum(({ output_tokens }) => output_tokens),
+    cost_usd: sumKnown(cases, ({ cost_usd }) => cost_usd),
+    median_latency_ms: median(latencies) ?? null,
+  };
+}
+
+function baselineCase(result: CaseResult): BaselineCase {
   const { case_sha256, runs, passed, costUsd, costRuns, medianLatencyMs } = figuresOf(result);
   return {
     case_sha256,

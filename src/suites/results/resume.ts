@@ -5,15 +5,28 @@ import { RUN_ID } from "../../core/ids.js";
 import { linesOf, type Piece, readPiece } from "../../core/lines.js";
 import { type TrialResult, trialResultSchema } from "../../report/suite-schema.js";
 
+interface RunsIn {
+  outputDir: string;
+  cwd: string;
+  /** Whether the latest run of the suite at this path is the one; undefined: it is no run of a suite. */
+  isWanted: (suitePath: string | undefined) => boolean;
+}
+
 /**
  * The directory of a run that a user named: by its path, its id, or as `latest`.
  * @throws UserError (`usage`) when there is none
  */
-export function findRunDir(named: string, { outputDir, cwd }: { outputDir: string; cwd: string }): string {
-  const latest = named === "latest" ? runDirs(outputDir)[0] : undefined;
-  if (latest !== undefined) return latest;
+export function findRunDir(named: string, { outputDir, cwd, isWanted }: RunsIn): string {
+  if (named === "latest") {
+    const latest = runDirs(outputDir).find((path) => existsSync(journalOf(path)) && isWanted(suiteOfRun(path)));
+    if (latest !== undefined) return latest;
+    throw new UserError(`there is no such run in ${outputDir}`, {
+      code: "usage",
+      hint: "run the suite first, or name a run directory or a run id",
+    });
+  }
   const places = [...(RUN_ID.test(named) ? [join(outputDir, named)] : []), resolve(cwd, named)];
-  const found = places.find((path) => existsSync(join(path, "journal.jsonl")));
+  const found = places.find((path) => existsSync(journalOf(path)));
   if (found) return found;
   throw new UserError(`there is no run '${named}': no journal.jsonl in ${places.join(" or ")}`, {
     code: "usage",
@@ -36,7 +49,7 @@ export interface FinishedTrials {
  * @throws UserError (`io`) when the journal can't be read
  */
 export function finishedTrials(runDir: string): FinishedTrials & { unreadable: number } {
-  const journal = join(runDir, "journal.jsonl");
+  const journal = journalOf(runDir);
   const places = new Map<string, Piece>();
   let unreadable = 0;
   let offset = 0;
@@ -68,8 +81,12 @@ export function finishedTrials(runDir: string): FinishedTrials & { unreadable: n
 
 /** The path of the suite that a run ran; undefined where its journal does not say. */
 export function suiteOfRun(runDir: string): string | undefined {
-  for (const line of readable(join(runDir, "journal.jsonl"))) return parse(line)?.["suite_path"] as string | undefined;
+  for (const line of readable(journalOf(runDir))) return parse(line)?.["suite_path"] as string | undefined;
   return undefined;
+}
+
+function journalOf(runDir: string): string {
+  return join(runDir, "journal.jsonl");
 }
 
 /** The files of the earlier run stay where they are. */

@@ -1,6 +1,7 @@
 import type { AgentTemplate } from "../../agents/templates.js";
 import type { ModelTable } from "../../config/model-table.js";
 import type { Places } from "../find-beside.js";
+import type { Beginning } from "./followed-files.js";
 import type { Instructions } from "./written-fields.js";
 
 /** What a target is made with. */
@@ -19,6 +20,8 @@ export interface Builder {
   read: (written: string, field: Path) => { path: string; bytes: Buffer } | undefined;
   /** Notes a file for the digest: its name as written, and the hash of its content or the content. */
   note: (written: string, content: Uint8Array | string) => void;
+  /** Notes the files that a program is made of, as far as its text tells. Not where the target says which ones count. */
+  follow: (program: Beginning) => void;
 }
 
 /** Where something stands in a target file. */

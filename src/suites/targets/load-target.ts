@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { basename, dirname, extname } from "node:path";
+import { basename, dirname, extname, relative } from "node:path";
 import { resolveAgents } from "../../agents/resolve.js";
 import type { AgentTemplate } from "../../agents/templates.js";
 import type { AgentOverrides } from "../../config/agent-template.js";
@@ -17,6 +17,8 @@ import { fieldsAt, plainSchema } from "../format/schema-at.js";
 import type { ParsedSource } from "../format/written-case.js";
 import { resolveWorkspace } from "../load/merge-workspaces.js";
 import type { Builder } from "./builder.js";
+import { followedFiles } from "./followed-files.js";
+import { noteNamedFiles } from "./named-files.js";
 import { targetDigest } from "./target-digest.js";
 import type { TargetType } from "./target-type.js";
 import { type Target, typeNamed, typeNames, type WrittenTarget } from "./types.js";
@@ -129,6 +131,12 @@ function build({ type, written }: Checked, { path, bytes, yaml, sources }: Sourc
     problem: (field, message) => void problems.push(at(field, message)),
     warn: (field, message) => void warnings.push(at(field, message)),
     note: (name, content) => void files.push([name, content]),
+    follow(program) {
+      if (written.cache !== undefined) return;
+      for (const [file, content] of followedFiles(program, sources.projectRoot)) {
+        files.push([relative(sources.projectRoot, file), content]);
+      }
+    },
     find(name, field) {
       const found = findFile(name, places);
       if (found === undefined)
@@ -148,6 +156,7 @@ function build({ type, written }: Checked, { path, bytes, yaml, sources }: Sourc
       }
     },
   };
+  if (written.cache) noteNamedFiles(written.cache.files, builder);
   const parts = type.build(written, builder);
   if (parts === undefined || problems.length > 0) return { problems: problems.sort(byPlace), warnings };
   const target: Target = {
@@ -155,6 +164,7 @@ function build({ type, written }: Checked, { path, bytes, yaml, sources }: Sourc
     name: written.name ?? basename(path, extname(path)),
     path,
     digest: targetDigest(files, type.configured?.(parts) ?? null),
+    ...(written.cache !== undefined && { cache: written.cache }),
     ...(written.workspace && { workspace: resolveWorkspace(written.workspace, places) }),
   };
   return { target, problems, warnings };

@@ -15,6 +15,8 @@ export interface TargetBase {
   digest: string;
   /** What the suite and the case say of it wins. */
   workspace?: WorkspaceLayer | undefined;
+  /** False: it is called every time. Files: they are in `digest`, and no others of the project count. */
+  cache?: false | { files: readonly string[] } | undefined;
 }
 
 /** A target without what all of them have. */
@@ -45,6 +47,8 @@ export interface CallableType<T extends TargetBase> {
   models?(parts: Parts<T>): string[];
   /** Whether it runs a program of the user's, which is told of a directory for its evidence. By default not. */
   runsProgram?: boolean;
+  /** Whether what it hands back may depend on any file of the project: it runs code that is there. By default not. */
+  usesProject?(parts: Parts<T>, options: { hasWorkspace: boolean }): boolean;
   /** What it hands back is not cached: it is on disk already, or nobody can say what it comes from. By default it is. */
   isUncached?: boolean;
 }

@@ -12,6 +12,7 @@ import { module } from "./module/module-target.js";
 import { replay } from "./replay/replay-target.js";
 import type { CallableType, TargetType } from "./target-type.js";
 import { team } from "./team/team-target.js";
+import type { WrittenCache } from "./written-fields.js";
 
 /** The types of targets, by the name that a target file gives as its `type`. */
 const types = { command, http, module, agent, team, model, replay };
@@ -31,7 +32,11 @@ export type TargetFields = {
 }[TypeName];
 
 /** A target file, as it is written. */
-export type WrittenTarget = { name?: string | undefined; workspace?: WrittenWorkspace | undefined };
+export type WrittenTarget = {
+  name?: string | undefined;
+  workspace?: WrittenWorkspace | undefined;
+  cache?: WrittenCache | undefined;
+};
 
 export const typeNames = Object.keys(types) as TypeName[];
 
@@ -43,6 +48,11 @@ export function typeNamed(name: unknown): TargetType<WrittenTarget, FileTarget> 
 /** What is to be known of the type of a target. */
 export function typeOf({ type }: Target): CallableType<Target> {
   return type === "function" ? functionType : types[type];
+}
+
+/** Whether all files of the project count for what a target hands back. */
+export function usesProject(target: Target, options: { hasWorkspace: boolean }): boolean {
+  return target.cache === undefined && (typeOf(target).usesProject?.(target, options) ?? false);
 }
 
 /** Calls a target once. @throws the file system's error when nothing can be written any more */

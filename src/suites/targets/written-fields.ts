@@ -19,9 +19,26 @@ export const instructions = z
 
 export type Instructions = z.infer<typeof instructions>;
 
+const cache = z
+  .union(
+    [
+      z.literal(false),
+      z.strictObject(
+        { files: z.array(text("a pattern of paths"), "a list of patterns").min(1, "a list of at least one pattern") },
+        "false, or a mapping with 'files'",
+      ),
+    ],
+    { error: "false, or a mapping with 'files'" },
+  )
+  .optional()
+  .describe("false: called every time. `{files: [PATTERN]}`: an answer is kept until one of these files changes.");
+
+export type WrittenCache = z.infer<typeof cache>;
+
 /** What every target file may have. */
 export const common = {
   $schema: z.string("a string").optional().describe("For editors; nothing else looks at it."),
   name: text("a string").optional().describe("For reports; by default the name of the file."),
   workspace: workspaceSchema.optional().describe("A directory of its own for each run of each case."),
+  cache,
 };

@@ -17,6 +17,10 @@ export interface Cache {
   get: (kind: CacheKind, key: string) => unknown;
   /** A value that can't be kept is a warning, once. */
   set: (kind: CacheKind, key: string, value: unknown) => void;
+  /** How many sessions were kept since it was opened. */
+  newSessions: () => number;
+  /** Removes these. */
+  forgetSessions: () => void;
   /** Work on one key waits for earlier work on it, so that what is asked at the same time is asked once. */
   inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -36,7 +40,13 @@ export function cacheDirectory(projectRoot: string): string {
   return join(projectRoot, PROJECT_DIR, "cache");
 }
 
-export const noCache: Cache = { get: () => undefined, set: () => {}, inTurn: (_, work) => work() };
+export const noCache: Cache = {
+  get: () => undefined,
+  set: () => {},
+  newSessions: () => 0,
+  forgetSessions: () => {},
+  inTurn: (_, work) => work(),
+};
 
 /** A file for each entry, written as a whole. One that can't be read, or is not as it was written, is told of and is no hit. */
 export function openCache({ directory, warn }: CacheOptions): Cache {
@@ -45,6 +55,7 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
     if (!told) warn(message);
     told = true;
   };
+  const kept = new Set<string>();
   const working = new Map<string, Promise<unknown>>();
   const pathOf = (kind: CacheKind, key: string) => join(directory, kind, key.slice(0, 2), `${key}.json`);
   return {
@@ -65,9 +76,15 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
       try {
         makeDirectory(join(path, ".."));
         writeFileAtomic(path, JSON.stringify({ key, sha256: digestOf(value), value }));
+        if (kind === "sessions") kept.add(path);
       } catch (error) {
         warnOnce(`the cache cannot be written: ${describeSystemError(error)}`);
       }
+    },
+    newSessions: () => kept.size,
+    forgetSessions() {
+      for (const path of kept) rmSync(path, { force: true });
+      kept.clear();
     },
     async inTurn(key, work) {
       const mine = (working.get(key) ?? Promise.resolve()).then(work, work);

@@ -11,8 +11,11 @@ export interface JudgedWorkspace {
   content: unknown;
 }
 
-/** Asks a judge, or gives the verdict it gave when it was asked the same, also a moment ago. What is no verdict is never kept. */
-export function cachedJudge(cache: Cache, workspace?: JudgedWorkspace) {
+/**
+ * Asks a judge, or gives the verdict it gave when it was asked the same, also a moment ago. What is no verdict is never
+ * kept. `program` says what the judge is made of, where it is the project's own.
+ */
+export function cachedJudge(cache: Cache, program: unknown, workspace?: JudgedWorkspace) {
   return async (request: JudgeRequest, context: ItemContext): Promise<Outcome> => {
     const { harness, config } = context;
     if (harness === undefined) return runJudge(request, context);
@@ -21,7 +24,7 @@ export function cachedJudge(cache: Cache, workspace?: JudgedWorkspace) {
     // A workspace is somewhere else each time.
     const question = workspace ? request.prompt("").replaceAll(workspace.directory, "") : request.prompt("");
     const content = workspace?.content ?? null;
-    const key = contentKey(["verdict", question, content, harness, model ?? null, effort ?? null, votes]);
+    const key = contentKey(["verdict", question, content, harness, model ?? null, effort ?? null, votes, program]);
     return cache.inTurn(key, async () => {
       const hit = cache.get("verdicts", key) as Outcome | undefined;
       if (hit !== undefined) return { ...hit, details: { ...hit.details, cost_usd: null, cached: true } };

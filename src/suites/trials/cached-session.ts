@@ -4,12 +4,13 @@ import { isDeepStrictEqual } from "node:util";
 import { maskSaid } from "../../report/mask.js";
 import { emptySession, type Session, saidIn } from "../session.js";
 import { targetSettings } from "../targets/target-variables.js";
-import { type Target, typeOf } from "../targets/types.js";
+import { type Target, typeOf, usesProject } from "../targets/types.js";
 import type { TestCase } from "../test-case.js";
 import type { TrialContext } from "../trial-context.js";
 import type { Changes } from "../workspaces/changes.js";
 import type { OpenWorkspace } from "../workspaces/open.js";
 import { type Cache, contentKey } from "./cache.js";
+import type { ProjectState } from "./project-state.js";
 
 interface KeyParts {
   testCase: TestCase;
@@ -17,18 +18,27 @@ interface KeyParts {
   number: number;
 }
 
+interface KeyOptions {
+  workspace?: OpenWorkspace | undefined;
+  env: NodeJS.ProcessEnv;
+  project: ProjectState;
+}
+
 /**
  * The key of what a target hands back: everything that it is told, and everything that it is. Undefined: there is none,
- * since what it finds in its workspace is not known, or it is not to be kept.
+ * since what it finds in its workspace or the project is not known, the target says so, or it is not to be kept.
  */
 export function sessionKey(
   { testCase, target, number }: KeyParts,
-  { workspace, env }: { workspace?: OpenWorkspace | undefined; env: NodeJS.ProcessEnv },
+  { workspace, env, project }: KeyOptions,
 ): string | undefined {
-  if ((workspace && workspace.tree === undefined) || typeOf(target).isUncached) return undefined;
+  if ((workspace && workspace.tree === undefined) || typeOf(target).isUncached || target.cache === false)
+    return undefined;
+  const state = usesProject(target, { hasWorkspace: workspace !== undefined }) ? project.key : null;
+  if (state === undefined) return undefined;
   const { id, input } = testCase;
   const settings = targetSettings(target, env);
-  return contentKey(["session", target.digest, settings, id, input, number, workspace?.tree ?? null]);
+  return contentKey(["session", target.digest, settings, id, input, number, workspace?.tree ?? null, state]);
 }
 
 interface Entry {

@@ -20,6 +20,7 @@ import { type OpenWorkspace, openWorkspace } from "../workspaces/open.js";
 import type { Cache } from "./cache.js";
 import { cachedJudge } from "./cached-judge.js";
 import { cachedSession, keepSession, sessionKey } from "./cached-session.js";
+import type { ProjectState } from "./project-state.js";
 
 /** One run of one case. */
 export interface PlannedTrial {
@@ -30,6 +31,8 @@ export interface PlannedTrial {
   target: Target | string;
   /** Says by content what is run and how it is scored. */
   key: string;
+  /** The same with the time limit: of a run that took longer. */
+  lateKey: string;
   /** 0 = none. */
   timeoutSeconds: number;
 }
@@ -38,6 +41,9 @@ export interface TrialOptions {
   run: RunContext;
   suite: Suite;
   cache: Cache;
+  project: ProjectState;
+  /** What the judge is made of, where it is the project's own. */
+  judgeProgram: unknown;
   warn: (message: string) => void;
 }
 
@@ -116,8 +122,8 @@ interface CallOptions extends TrialOptions {
 
 async function callAndScore(trial: TargetedTrial, context: TrialContext, options: CallOptions): Promise<Ended> {
   const { testCase, target, number, timeoutSeconds } = trial;
-  const { cache, workspace, suite } = options;
-  const key = sessionKey(trial, { workspace, env: context.env });
+  const { cache, workspace, suite, project } = options;
+  const key = sessionKey(trial, { workspace, env: context.env, project });
   const hit = await cachedSession(cache, key, workspace);
   let session = hit;
   if (session === undefined) {
@@ -143,7 +149,7 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
     session,
     context,
     judge: suite.judge,
-    askJudge: cachedJudge(cache, workspace && judged(workspace, known, context)),
+    askJudge: cachedJudge(cache, options.judgeProgram, workspace && judged(workspace, known, context)),
     ...(workspace && changes && { workspace: { directory: workspace.directory, changes } }),
   });
   const evidence: Record<string, string> = known?.patch ? { changes: known.patch } : {};
@@ -179,7 +185,7 @@ function trialResult(trial: PlannedTrial, context: TrialContext, startedAt: Date
   return {
     run: trial.number,
     session_id: context.sessionId,
-    key: trial.key,
+    key: isLate(session) ? trial.lateKey : trial.key,
     status: ended.status,
     failure_reasons: [...ended.reasons],
     error_message: ended.error,
@@ -199,6 +205,11 @@ function trialResult(trial: PlannedTrial, context: TrialContext, startedAt: Date
     workspace: ended.kept,
     evidence: { ...session.evidence, ...ended.evidence },
   };
+}
+
+/** As targets of all types say it, and a team of its members. */
+function isLate({ error }: Session): boolean {
+  return error !== null && /(^|: )timed out after [\d.]+ s/.test(error);
 }
 
 function judgeCost(scores: readonly Score[]): number | null {

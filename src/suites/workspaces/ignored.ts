@@ -43,7 +43,7 @@ async function listIgnored(call: GitCall): Promise<IsIgnored | "all" | undefined
 }
 
 /** The directory that holds the `.git` of the repository that `root` is in. */
-function repositoryOf(root: string): string | undefined {
+export function repositoryOf(root: string): string | undefined {
   for (let directory = root; ; directory = dirname(directory)) {
     if (existsSync(join(directory, ".git"))) return directory;
     if (dirname(directory) === directory) return undefined;

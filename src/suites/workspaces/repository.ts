@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { describeSystemError } from "../../core/errors.js";
 import { isDirectory } from "../../core/make-directory.js";
@@ -36,12 +36,7 @@ export async function checkOut(
   const { context } = options;
   const why = refuseSource(source) ?? (hasGit(context) ? undefined : `a workspace from a repository: ${NO_GIT}`);
   if (why !== undefined) return why;
-  const known = fetched.get(context.privateDirs) ?? new Map<string, Promise<Fetched>>();
-  fetched.set(context.privateDirs, known);
-  const key = JSON.stringify([source.repo, source.ref]);
-  const ready = known.get(key) ?? fetchCommit(source, options);
-  known.set(key, ready);
-  const found = await ready;
+  const found = await fetchOnce(source, options);
   if ("error" in found) return found.error;
   try {
     const [from, own] = [join(found.directory, ".git"), join(to, ".git")];
@@ -52,6 +47,23 @@ export async function checkOut(
   }
   const reset = await runGit(["reset", "--hard", "--quiet", "HEAD"], { context, cwd: to, config: "ours" });
   return reset.ok ? undefined : `'${source.ref}' can't be checked out: ${reset.error}`;
+}
+
+/** The id of the commit that `checkOut` would check out; undefined where it would fail. */
+export async function commitOf(source: RepositorySource, options: Options): Promise<string | undefined> {
+  if (refuseSource(source) !== undefined || !hasGit(options.context)) return undefined;
+  const found = await fetchOnce(source, options);
+  return "error" in found ? undefined : readFileSync(join(found.directory, ".git", "HEAD"), "latin1").trim();
+}
+
+function fetchOnce(source: RepositorySource, options: Options): Promise<Fetched> {
+  const { privateDirs } = options.context;
+  const known = fetched.get(privateDirs) ?? new Map<string, Promise<Fetched>>();
+  fetched.set(privateDirs, known);
+  const key = JSON.stringify([source.repo, source.ref]);
+  const ready = known.get(key) ?? fetchCommit(source, options);
+  known.set(key, ready);
+  return ready;
 }
 
 /** Why a source is not handed to git at all: an option in disguise, or a way to reach it that starts programs. */

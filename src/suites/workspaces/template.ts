@@ -27,11 +27,8 @@ export async function copyTemplate(
   if (template === suiteFolder) {
     return `the template is the folder of the suite itself, and would show what is expected: ${template}; use a folder in it`;
   }
-  const hidden = hiddenIn(template, { context, suiteFolder });
   try {
-    const isIgnored = await findIgnored(template, context);
-    const skip = (entry: Entry) => entry.path === ".git" || hidden.includes(entry.path) || isIgnored(entry);
-    const entries = listTree(template, { skip });
+    const entries = await templateEntries(template, { context, suiteFolder });
     for (const { path, kind } of entries) {
       const leads = kind === "link" ? leavingLink(template, path) : undefined;
       if (leads !== undefined) return leavesTemplate(textOf(path), leads);
@@ -41,6 +38,20 @@ export async function copyTemplate(
   } catch (error) {
     return `the template can't be copied: ${describeSystemError(error)}`;
   }
+}
+
+/**
+ * What a copy of a template holds.
+ * @throws the file system's error for a directory that can't be read
+ */
+export async function templateEntries(
+  template: string,
+  { context, suiteFolder }: Pick<CopyTemplateOptions, "context" | "suiteFolder">,
+): Promise<Entry[]> {
+  const hidden = hiddenIn(template, { context, suiteFolder });
+  const isIgnored = await findIgnored(template, context);
+  const skip = (entry: Entry) => entry.path === ".git" || hidden.includes(entry.path) || isIgnored(entry);
+  return listTree(template, { skip });
 }
 
 /** What no workspace may hold of a directory: the folder of the suite, and eb's own of the project; paths of bytes. */

@@ -1,14 +1,17 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UserError } from "../../../core/errors.js";
 import { count, oneLine, percent, shortPath } from "../../../core/text.js";
-import type { Comparison } from "../../../report/suite-schema.js";
+import type { Comparison, SuiteReport } from "../../../report/suite-schema.js";
 import { DEFAULT_SUITE } from "../../../suites/default-paths.js";
+import { loadSuite } from "../../../suites/load/load-suite.js";
 import {
   type Baseline,
-  baselineOf,
   baselinePath,
   readBaseline,
   readSuiteReport,
+  type UpdatedBaseline,
+  updateBaseline,
   writeBaseline,
 } from "../../../suites/results/baseline.js";
 import { figuresOf } from "../../../suites/results/case-figures.js";
@@ -16,6 +19,7 @@ import { compareWithBaseline } from "../../../suites/results/compare-with-baseli
 import { findRunDir } from "../../../suites/results/resume.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
 import { printJson, printLine } from "../../print-result.js";
+import { showWarnings } from "../../show-error.js";
 
 export interface BaselineOptions extends ProjectOptions {
   baseline?: string;
@@ -32,14 +36,33 @@ export function update(named: string, options: BaselineOptions): number {
     });
   }
   const path = options.baseline === undefined ? baselinePath(report.suite_path) : resolve(options.baseline);
-  const baseline = baselineOf(report);
-  const before = readBaseline(path);
-  writeBaseline(path, baseline);
-  const left = report.total_cases - Object.keys(baseline.cases).length;
-  const without = left === 0 ? "" : `, without ${left} that ended in an error`;
-  printLine(`${shortPath(path)}: ${describe(baseline)}${without}`);
-  if (typeof before !== "string") printLine(`before: ${describe(before)}`);
+  const before = existsSync(path) ? readBaseline(path) : undefined;
+  if (typeof before === "string") showWarnings([`the baseline there can't be used, and is replaced: ${before}`]);
+  const known = typeof before === "object" ? before : undefined;
+  const { suite } = loadSuite(report.suite_path, { projectRoot: report.project_root });
+  const done = updateBaseline(report, { before: known, suiteIds: suite?.cases.map(({ id }) => id) });
+  writeBaseline(path, done.baseline);
+  printLine(`${shortPath(path)}: ${describe(done.baseline)}`);
+  if (known) printLine(`before: ${describe(known)}`);
+  printLine(changesOf(done, report));
   return 0;
+}
+
+/** `2 cases updated, 17 kept, 1 kept since it ended in an error, 1 removed that is no longer in the suite`. */
+function changesOf({ updated, kept, removed }: UpdatedBaseline, { cases }: SuiteReport): string {
+  const failed = new Set(cases.filter(({ status }) => status === "error").map(({ case_id }) => case_id));
+  const unjudged = kept.filter((id) => failed.has(id)).length;
+  const without = failed.size - unjudged;
+  const others = kept.length - unjudged;
+  return [
+    `${count(updated.length, "case")} updated`,
+    ...(others > 0 ? [`${others} kept`] : []),
+    ...(unjudged > 0 ? [`${unjudged} kept since ${unjudged === 1 ? "it" : "they"} ended in an error`] : []),
+    ...(without > 0 ? [`${without} left out that ended in an error`] : []),
+    ...(removed.length > 0
+      ? [`${removed.length} removed that ${removed.length === 1 ? "is" : "are"} no longer in the suite`]
+      : []),
+  ].join(", ");
 }
 
 /** Prints what later runs are compared with: the baseline in a file, or that of the default suite. */
@@ -77,7 +100,9 @@ function printComparison(comparison: Comparison): void {
 
 function reportOf(named: string, options: BaselineOptions) {
   const { root, config } = loadProject(options);
-  const directory = findRunDir(named, { outputDir: resolve(root, config["core.output_dir"]), cwd: process.cwd() });
+  const outputDir = resolve(root, config["core.output_dir"]);
+  const isWanted = (suitePath?: string) => suitePath !== undefined;
+  const directory = findRunDir(named, { outputDir, cwd: process.cwd(), isWanted });
   const report = readSuiteReport(resolve(directory, "report.json"));
   if (typeof report !== "string") return report;
   throw new UserError(`the report of the run cannot be used: ${report}: ${shortPath(directory)}/report.json`, {

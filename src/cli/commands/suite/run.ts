@@ -8,7 +8,7 @@ import type { Suite } from "../../../suites/suite.js";
 import { debugLog, debugReporter } from "../../debug.js";
 import { watchInterrupts } from "../../interrupt.js";
 import { loadProject, type ProjectOptions } from "../../options.js";
-import { printError } from "../../print.js";
+import { printJson, printLine } from "../../print-result.js";
 import { chooseReporters } from "../../reporters.js";
 import { showError, showWarnings } from "../../show-error.js";
 import { type CaseSelectionOptions, caseSelection } from "./list.js";
@@ -39,7 +39,7 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
   if (options.flatOutput && options.outputDir === undefined) {
     throw new UserError("--flat-output needs --output-dir", { code: "usage", hint: "add --output-dir PATH" });
   }
-  const { reporters, notice } = chooseReporters(suiteView, {
+  const { reporters, notice, files } = chooseReporters(suiteView, {
     asked: options.reporter ?? [],
     json: options.json ?? false,
   });
@@ -47,14 +47,18 @@ export async function run(suitePath: string | undefined, options: SuiteRunOption
   const read = readSuite(suitePath, project, options);
   // What makes single cases fail is only told.
   showWarnings([...read.warnings, ...read.problems.map(describeProblem)]);
-  const { warnings, lines, ...plan } = planRun(read.suite, project, settingsOf(options));
+  const { warnings, lines, written, ...plan } = planRun(read.suite, project, settingsOf(options));
   showWarnings(warnings);
-  if (options.banner && !options.json) printError(banner(plan));
+  if (plan.cases.length === 0) return nothingFailed(options);
 
   const interrupt = watchInterrupts(notice);
   try {
     const outcome = await runCases({
       ...plan,
+      written: [...files, ...written],
+      onPlan: (runs) => {
+        if (options.banner && !options.json) notice(banner(plan, runs));
+      },
       flat: options.flatOutput ?? false,
       reporters: (runDir) => [...reporters(runDir), ...lines, debugReporter(suiteView, debugLog(options.verbose))],
       signal: interrupt.signal,
@@ -74,14 +78,24 @@ function settingsOf({ config: _, ...options }: SuiteRunOptions): SuiteRunSetting
   return { ...options, cwd: process.cwd(), selection: caseSelection(options) };
 }
 
-function banner({ suite, cases, finished }: Pick<SuitePlan, "suite" | "cases" | "finished">) {
+function nothingFailed({ json }: SuiteRunOptions): number {
+  const message = "nothing to run: all cases passed when they last ran";
+  if (json) printJson({ message, cases: [] });
+  else printLine(message);
+  return 0;
+}
+
+function banner(
+  { suite, cases, finished }: Pick<SuitePlan, "suite" | "cases" | "finished">,
+  runs: { total: number; takenOver: number },
+) {
   const { min_pass_rate: needed } = suite.gates;
   const parts = [
     oneLine(suite.name),
     count(cases.length, "case"),
     ...(suite.runs > 1 ? [count(suite.runs, "run")] : []),
     ...(needed === undefined ? [] : [`${percent(needed)} needed`]),
-    ...(finished ? [`${finished.size} finished before`] : []),
+    ...(finished ? [`${runs.takenOver} of ${count(runs.total, "run")} taken over`] : []),
   ];
   return `${parts.join(" · ")}\n`;
 }

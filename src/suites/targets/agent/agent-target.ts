@@ -5,6 +5,7 @@ import { didYouMean } from "../../../core/suggest.js";
 import { defaultModelOf } from "../../../run/harness.js";
 import { text } from "../../format/fields.js";
 import { type Builder, type Path, readInstructions } from "../builder.js";
+import { noteProgram } from "../command/command-target.js";
 import { defineTarget, type Parts } from "../target-type.js";
 import { common, instructions, strings } from "../written-fields.js";
 import type { AgentTarget } from "./call-agent-target.js";
@@ -36,6 +37,7 @@ export const agent = defineTarget<Written, AgentTarget, z.input<typeof schema>>(
   variables: ({ agent: { env } }) => variablesIn(env),
   handedOut: ({ agent: { template } }) => envNamesIn(template.provider_env ?? {}),
   configured: (parts) => parts.agent,
+  usesProject: ({ isOwn }, { hasWorkspace }) => isOwn || !hasWorkspace,
   models: (parts) => [parts.model ?? defaultModelOf(parts.agent)],
   runsProgram: true,
 });
@@ -61,6 +63,9 @@ export function buildAgent(
   const effort = written.reasoning_effort ?? template.reasoning_effort;
   const refused = cannotInject(written.agent, template, { model, effort });
   if (refused !== undefined) problem([...field, "agent"], refused);
+  const { command, shared_flags: flags = [] } = template;
+  const isOwn = noteProgram([...command, ...flags], { cwd: builder.places.root, builder });
   const env = { ...template.provider_env, ...written.env };
-  return { type: "agent", agent: { name: written.agent, template, env }, model, effort, instructions: told };
+  const agent = { name: written.agent, template, env };
+  return { type: "agent", agent, model, effort, instructions: told, isOwn };
 }

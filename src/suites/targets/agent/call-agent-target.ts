@@ -21,6 +21,8 @@ export interface AgentTarget extends TargetBase {
   model?: string | undefined;
   effort?: string | undefined;
   instructions?: string | undefined;
+  /** Whether its program is a file of the project. */
+  isOwn: boolean;
 }
 
 /** Lets an agent's program do the task in the working directory. */

@@ -35,6 +35,7 @@ export const command = defineTarget<Written, CommandTarget, z.input<typeof schem
   build: (written, builder) => buildCommand(written, builder, ["command"]),
   call: async (target, call) => (await import("./call-command.js")).callCommand(target, call),
   variables: ({ env }) => variablesIn(env),
+  usesProject: () => true,
   runsProgram: true,
 });
 
@@ -60,7 +61,9 @@ export function buildCommand(
     return undefined;
   }
   const hasTask = args.some((arg) => arg.includes("{task}"));
-  for (const word of written.command) noteProjectFile(word.replaceAll("{project_root}", builder.places.root), builder);
+  const { root } = builder.places;
+  const words = written.command.map((word) => word.replaceAll("{project_root}", root));
+  noteProgram(words, { cwd: resolve(root, written.cwd ?? "."), builder });
   return {
     type: "command",
     command: [program, ...args],
@@ -71,15 +74,24 @@ export function buildCommand(
   };
 }
 
-/** A program of the project's own is a part of the target: what it answers changes with it. */
-function noteProjectFile(word: string, { places: { root }, note }: Builder): void {
-  const file = resolve(root, word);
-  const name = relative(root, file);
-  if (name.startsWith("..") || !isFile(file)) return;
-  try {
-    note(name, readFileSync(file));
-  } catch {
-    // A program that may be run and not read.
-    note(name, "unreadable");
+/**
+ * Notes what of a program is the project's own: what it answers changes with that. Returns whether any of its words is
+ * a file of the project.
+ */
+export function noteProgram(words: readonly string[], { cwd, builder }: { cwd: string; builder: Builder }): boolean {
+  const { root } = builder.places;
+  const files: string[] = [];
+  for (const word of words) {
+    const file = [cwd, root].map((place) => resolve(place, word)).find(isFile);
+    if (file === undefined || relative(root, file).startsWith("..")) continue;
+    files.push(file);
+    try {
+      builder.note(relative(root, file), readFileSync(file));
+    } catch {
+      // A program that may be run and not read.
+      builder.note(relative(root, file), "unreadable");
+    }
   }
+  builder.follow({ files, code: [words.join(" "), ...words.filter((word) => /\s/.test(word))], cwd });
+  return files.length > 0;
 }

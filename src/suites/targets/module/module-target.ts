@@ -1,11 +1,9 @@
-import { dirname, relative } from "node:path";
 import * as z from "zod";
 import { path, text } from "../../format/fields.js";
 import type { Builder } from "../builder.js";
 import { defineTarget, type Parts } from "../target-type.js";
 import { common } from "../written-fields.js";
 import type { ModuleTarget } from "./call-module.js";
-import { moduleImports } from "./module-imports.js";
 import { cannotLoad } from "./typescript.js";
 
 const schema = z.strictObject(
@@ -24,15 +22,14 @@ export const module = defineTarget<Written, ModuleTarget, z.input<typeof schema>
   schema,
   build: buildModule,
   call: async (target, call) => (await import("./call-module.js")).callModule(target, call),
+  usesProject: () => true,
   runsProgram: true,
 });
 
 function buildModule(written: Written, builder: Builder): Parts<ModuleTarget> | undefined {
   const file = builder.read(written.path, ["path"]);
   if (file === undefined) return undefined;
-  for (const [imported, content] of moduleImports(file.path, file.bytes.toString("utf8"))) {
-    builder.note(relative(dirname(file.path), imported), content);
-  }
+  builder.follow({ files: [file.path] });
   const why = cannotLoad(file.path);
   if (why !== undefined) builder.problem(["path"], why);
   return { type: "module", module: file.path, export: written.export };

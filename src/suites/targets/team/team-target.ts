@@ -67,6 +67,8 @@ export const team = defineTarget<Written, TeamTarget, z.input<typeof schema>>({
   variables: ({ members }) => members.flatMap((member) => typeOfMember(member).variables?.(member) ?? []),
   handedOut: ({ members }) => members.flatMap((member) => typeOfMember(member).handedOut?.(member) ?? []),
   configured: ({ members }) => members.map((member) => typeOfMember(member).configured?.(member) ?? null),
+  usesProject: ({ members }, options) =>
+    members.some((member) => typeOfMember(member).usesProject?.(member, options) ?? false),
   models: ({ members }) => members.flatMap((member) => typeOfMember(member).models?.(member) ?? []),
 });
 

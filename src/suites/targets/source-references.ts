@@ -1,0 +1,132 @@
+import { dirname, extname, join, resolve } from "node:path";
+import { isFile } from "../find-beside.js";
+
+// What the text of a program refers to: not by a parser of each language, but by how such lines look. What is put
+// together from variables is not found.
+
+/** `from "./x.js"`, `import "./x.js"`, `import("./x.js")`, `require("./x.cjs")`: relative paths only. */
+const SCRIPT_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
+/** In the order in which Node and its loaders try them. */
+const SCRIPT_ENDINGS = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx", ".json"];
+
+/** `from a.b import c, d`, `from . import x`, `from .x import (y)`. */
+const PYTHON_FROM = /(?:^|;)[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n;#]+)/gm;
+/** `import a.b, c as d`. */
+const PYTHON_IMPORT = /(?:^|;)[ \t]*import[ \t]+([^\n;#"']+)/gm;
+/** `import_module("a.b")`, and `-m a.b` of a command. */
+const PYTHON_NAMED = /(?:import_module\(\s*["']|(?:^|\s)-m\s+)([A-Za-z_][\w.]*)/g;
+
+interface Source {
+  /** Absolute. */
+  path: string;
+  /** Where a module of Python is looked for. */
+  places: readonly string[];
+}
+
+/** Whether the text of a file refers to others in a way that is known. */
+export function isSource(path: string): boolean {
+  return /^(\.([cm]?[jt]sx?|py|sh|bash|zsh))?$/.test(extname(path));
+}
+
+/** The files that a source imports. */
+export function importsOf(text: string, { path, places }: Source): string[] {
+  const ending = extname(path);
+  const [isScript, isPython] = [/^(\.[cm]?[jt]sx?)?$/.test(ending), ending === ".py" || isShell(path)];
+  const scripts = isScript ? [...text.matchAll(SCRIPT_IMPORT)] : [];
+  const modules = isPython ? pythonModules(text) : [];
+  return [
+    ...scripts.flatMap(([, to = ""]) => scriptFile(resolve(dirname(path), to)) ?? []),
+    ...modules.flatMap((module) => pythonFiles(module, dirname(path), places)),
+  ];
+}
+
+function scriptFile(path: string): string | undefined {
+  const index = SCRIPT_ENDINGS.slice(1).map((ending) => join(path, `index${ending}`));
+  // TypeScript is imported by the name that it will have.
+  const typed = path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
+  return [...SCRIPT_ENDINGS.map((ending) => path + ending), typed, ...index].find(isFile);
+}
+
+/** A module as it is written, with the dots before it, and names that may be modules in it. */
+interface PythonModule {
+  name: string;
+  members: readonly string[];
+}
+
+function pythonModules(text: string): PythonModule[] {
+  const namesIn = (list: string) => list.split(",").map((part) => /[\w.]+/.exec(part)?.[0] ?? "");
+  return [
+    ...[...text.matchAll(PYTHON_FROM)].map(([, name = "", members = ""]) => ({ name, members: namesIn(members) })),
+    ...[...text.matchAll(PYTHON_IMPORT)].flatMap(([, list = ""]) =>
+      namesIn(list).map((name) => ({ name, members: [] })),
+    ),
+    ...[...text.matchAll(PYTHON_NAMED)].map(([, name = ""]) => ({ name, members: ["__main__"] })),
+  ];
+}
+
+/** The files of a module and of the packages that it is in. */
+function pythonFiles({ name, members }: PythonModule, folder: string, places: readonly string[]): string[] {
+  const [, dots = "", rest = ""] = /^(\.*)(.*)$/.exec(name) ?? [];
+  const parts = rest.split(".").filter(Boolean);
+  const from = dots === "" ? places : [resolve(folder, "../".repeat(dots.length - 1))];
+  for (const place of from) {
+    const found = [
+      ...parts.flatMap((_, index) => moduleAt(join(place, ...parts.slice(0, index + 1)))),
+      ...members.flatMap((member) => (member === "" ? [] : moduleAt(join(place, ...parts, member)))),
+    ];
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function moduleAt(path: string): string[] {
+  return [`${path}.py`, join(path, "__init__.py")].filter(isFile);
+}
+
+interface Named {
+  /** The ways to read it: joined with the texts before it, and alone. */
+  paths: readonly string[];
+  /** Whether the statement that names it writes: it is what comes out. */
+  isWritten: boolean;
+}
+
+const QUOTED = /(["'`])((?:(?!\1)[^\n\\]){1,200})\1/g;
+const WRITES = /append|write|save|dump|unlink|remove|mkdir|Handler\(|["'][awx]b?\+?["']/i;
+const PATH = /^[^:*?<>|]*\.\w+$/;
+
+/** The texts of a source that may be paths of files. */
+export function pathsNamedIn(source: string, path: string): Named[] {
+  if (!isShell(path)) return quotedPaths(source);
+  const text = source.replaceAll(/(?:>>?|\btee\s+(?:-a\s+)?)\s*[^\s;|&]+/g, " ");
+  const words = text.replaceAll(QUOTED, " ").split(/[\s"'`=;|&()<>${}]+/);
+  return [
+    ...quotedPaths(text),
+    ...words.filter((word) => PATH.test(word)).map((word) => ({ paths: [word], isWritten: false })),
+  ];
+}
+
+function quotedPaths(text: string): Named[] {
+  const named: Named[] = [];
+  let joined = "";
+  let end = -1;
+  for (const { 0: whole, 2: part = "", index } of text.matchAll(QUOTED)) {
+    // As in `join("prompts", "tone.txt")` and `here / "prompts" / "tone.txt"`.
+    const follows = end >= 0 && /^\s*[,/+]\s*$/.test(text.slice(end, index));
+    joined = follows ? `${joined}/${part}` : part;
+    end = index + whole.length;
+    if (PATH.test(part)) named.push({ paths: [joined, part], isWritten: WRITES.test(statementAt(text, index)) });
+  }
+  return named;
+}
+
+/** Scripts of a shell, and what has no ending: a command line, or a program of whatever language. */
+function isShell(path: string): boolean {
+  return /^(\.(sh|bash|zsh))?$/.test(extname(path));
+}
+
+function statementAt(text: string, index: number): string {
+  const ends = /[\n;]/g;
+  ends.lastIndex = index;
+  const end = ends.exec(text)?.index;
+  return text.slice(Math.max(text.lastIndexOf("\n", index), text.lastIndexOf(";", index)) + 1, end);
+}
