@@ -2,8 +2,8 @@
 export const MIN_LENGTH = 6;
 
 /**
- * A secret as it may stand in a text: as it is and each of its lines, as they stand in JSON, in JSON within JSON and in a
- * URL; and what base64 makes of it, whatever stands before it, as a user's name does in a header of basic authorization.
+ * A secret as it may stand in a text: as it is and each of its lines, as they stand in JSON, in JSON within JSON, in what
+ * programs show of a text, and in a URL; and what base64 makes of it, whatever stands before it, as a user's name does in a header of basic authorization.
  */
 export function secretForms(value: string): string[] {
   const lines = [value, value.trim(), ...value.split(/\r?\n/).map((line) => line.trim())].filter(isLong);
@@ -17,7 +17,11 @@ function isLong(text: string): boolean {
 
 function writtenForms(text: string): string[] {
   const inside = [inJson(text), asciiOnly(inJson(text))];
-  const escaped = inside.flatMap((once) => [once, once.replaceAll("/", "\\/"), inJson(once)]);
+  const escaped = inside.flatMap((once) => {
+    // As Python and Node show a text, in single quotes or double ones.
+    const shown = once.replaceAll('\\"', '"');
+    return [once, once.replaceAll("/", "\\/"), inJson(once), shown, shown.replaceAll("'", "\\'")];
+  });
   return [text, ...escaped, encodeURIComponent(text.toWellFormed())];
 }
 

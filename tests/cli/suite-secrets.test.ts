@@ -95,6 +95,26 @@ cases:
     }
   });
 
+  it("the prompt of an agent, which reads it as it is", async () => {
+    const read = `const { readFileSync, readdirSync } = require("node:fs");
+const { EVAL_BANANA_RUN_OUTPUT_DIR: dir, X_TOKEN } = process.env;
+const kept = readdirSync(dir + "/cases", { recursive: true }).filter((name) => name.endsWith("prompt.txt"));
+const masked = kept.every((name) => !readFileSync(dir + "/cases/" + name, "utf8").includes(X_TOKEN));
+console.log(readFileSync(process.argv.at(-1), "utf8") + " " + kept.length + " " + masked);`;
+    const p = suiteProject(`cases: [{ id: it, task: "use ${TOKEN}", checks: { equals: "use ${TOKEN} 1 true" } }]\n`, {
+      ".eval-banana/config.toml": agentTable("mine", {
+        command: ["node", "-e", read],
+        prompt_via: "file",
+        prompt_file_flag: "--",
+        output_format: "text",
+      }),
+      ".eval-banana/targets/default.yaml": "type: agent\nagent: mine\n",
+    });
+    const { stdout, stderr } = await runSuite(p, [], { X_TOKEN: TOKEN });
+    expect(caseOf(p, "it").failure_reasons).toEqual([]);
+    expectNoPiece(allOf(p, stdout + stderr), TOKEN);
+  });
+
   it("what `eb suite score` prints", async () => {
     const p = suiteProject(
       `cases:\n  - id: it\n    task: x\n    workspace: { files: { a.txt: x } }\n    checks: { equals: ok, script: "import sys; sys.exit('${TOKEN}')" }\n`,

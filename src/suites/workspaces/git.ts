@@ -124,6 +124,7 @@ const OUR_CONFIG = `[core]
 	bare = false
 	autocrlf = false
 	safecrlf = false
+	quotePath = false
 	attributesFile = ${devNull}
 	compression = 0
 	looseCompression = 0

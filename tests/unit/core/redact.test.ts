@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createRedactor, isCredential, noRedactor } from "../../../src/core/redact.js";
 import { temporaryDirectory } from "../../helpers/project.js";
@@ -13,6 +14,7 @@ const env = {
   MINE: "asked-for",
   SPACED_SECRET: " spaced-out\n",
   PIN_TOKEN: "123456",
+  BACK_TOKEN: `back\\sl'ash"es`,
 };
 const redactor = createRedactor({ env, names: ["MINE"] });
 
@@ -23,6 +25,8 @@ it.each([
   ["a value as JSON writes it", JSON.stringify({ a: env.DB_PASSWORD }), '{"a":"***DB_PASSWORD***"}'],
   ["a value in JSON within JSON", JSON.stringify(JSON.stringify([env.DB_PASSWORD])), '"[\\"***DB_PASSWORD***\\"]"'],
   ["a value as JSON in ASCII", '"p\\"a\\nss-w\\u00f6rd"', '"***DB_PASSWORD***"'],
+  ["a value as Python shows it", `'p"a\\nss-wörd'`, "'***DB_PASSWORD***'"],
+  ["a value as Node shows it", inspect({ a: env.BACK_TOKEN }), "{ a: `***BACK_TOKEN***` }"],
   ["a line of a value", "ss-wörd", "***DB_PASSWORD***"],
   ["a value in a URL", "https://x/?q=p%22a%0Ass-w%C3%B6rd", "https://x/?q=***DB_PASSWORD***"],
   ["a value with blanks around it", "[spaced-out]", "[***SPACED_SECRET***]"],
