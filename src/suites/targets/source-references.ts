@@ -36,6 +36,7 @@ export function importsOf(text: string, { path, places }: Source): string[] {
   const modules = isPython ? pythonModules(text) : [];
   return [
     ...scripts.flatMap(([, to = ""]) => scriptFile(resolve(dirname(path), to)) ?? []),
+    ...(modules.length > 0 ? packagesOf(dirname(path)) : []),
     ...modules.flatMap((module) => pythonFiles(module, dirname(path), places)),
   ];
 }
@@ -79,6 +80,12 @@ function pythonFiles({ name, members }: PythonModule, folder: string, places: re
   return [];
 }
 
+/** The packages that a folder is in: a relative import runs them, too. */
+function packagesOf(folder: string): string[] {
+  const file = join(folder, "__init__.py");
+  return isFile(file) ? [file, ...packagesOf(dirname(folder))] : [];
+}
+
 function moduleAt(path: string): string[] {
   return [`${path}.py`, join(path, "__init__.py")].filter(isFile);
 }
@@ -92,6 +99,7 @@ interface Named {
 
 const QUOTED = /(["'`])((?:(?!\1)[^\n\\]){1,200})\1/g;
 const WRITES = /append|write|save|dump|unlink|remove|mkdir|Handler\(|["'][awx]b?\+?["']/i;
+const NEAR = 200;
 const PATH = /^[^:*?<>|]*\.\w+$/;
 
 /** The texts of a source that may be paths of files. */
@@ -112,7 +120,7 @@ function quotedPaths(text: string): Named[] {
   for (const { 0: whole, 2: part = "", index } of text.matchAll(QUOTED)) {
     // As in `join("prompts", "tone.txt")` and `here / "prompts" / "tone.txt"`.
     const follows = end >= 0 && /^\s*[,/+]\s*$/.test(text.slice(end, index));
-    joined = follows ? `${joined}/${part}` : part;
+    joined = follows && joined.length < NEAR ? `${joined}/${part}` : part;
     end = index + whole.length;
     if (PATH.test(part)) named.push({ paths: [joined, part], isWritten: WRITES.test(statementAt(text, index)) });
   }
@@ -124,9 +132,9 @@ function isShell(path: string): boolean {
   return /^(\.(sh|bash|zsh))?$/.test(extname(path));
 }
 
+/** The part of a statement that is near: what a tool has put on one line is long. */
 function statementAt(text: string, index: number): string {
-  const ends = /[\n;]/g;
-  ends.lastIndex = index;
-  const end = ends.exec(text)?.index;
-  return text.slice(Math.max(text.lastIndexOf("\n", index), text.lastIndexOf(";", index)) + 1, end);
+  const before = text.slice(Math.max(0, index - NEAR), index);
+  const after = text.slice(index, index + NEAR);
+  return `${before.slice(before.search(/[^\n;]*$/))}${/^[^\n;]*/.exec(after)?.[0]}`;
 }
