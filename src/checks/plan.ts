@@ -59,7 +59,7 @@ export function planChecks(options: PlanOptions): Plan {
   const broken: Problem[] = [...unreadable];
   const seen = new Map<string, string>();
   const others: string[] = [];
-  const planned = options.inspect ? listed : createPlanner();
+  const planned = createPlanner(options);
 
   for (const file of files) {
     const parsed = readCheck(file);
@@ -114,7 +114,8 @@ function isSelected(definition: CheckDefinition, tags: readonly string[] = []): 
   return tags.length === 0 || tags.some((tag) => definition.tags.includes(tag));
 }
 
-function createPlanner() {
+function createPlanner({ inspect }: PlanOptions) {
+  if (inspect) return listed;
   let room = KEPT_CHARACTERS;
   return (definition: CheckDefinition, sourcePath: string, bytes: Uint8Array): PlannedCheck => {
     const text = JSON.stringify(definition);
