@@ -2,9 +2,11 @@ import { byPlace, describeSystemError, type Problem } from "../core/errors.js";
 import { sha256Hex } from "../core/ids.js";
 import { readRegularFile } from "../core/read-file.js";
 import { count } from "../core/text.js";
+import { digestDefinition } from "./digest.js";
 import { type DiscoverOptions, discoverChecks } from "./discover.js";
 import { type Locate, type ParsedCheck, parseCheck } from "./parse.js";
 import type { CheckDefinition, CheckType } from "./schema.js";
+import type { KnownCheck } from "./snapshot.js";
 
 /** What is kept of a check between discovery and its run. Small: there may be tens of thousands. */
 export interface PlannedCheck {
@@ -16,7 +18,12 @@ export interface PlannedCheck {
   sourcePath: string;
   /** Says what the definition meant when it was found. */
   fingerprint: string;
+  /** Absent where there are too many to keep. */
+  known?: KnownCheck;
 }
+
+/** How much text of definitions is kept, so that a file that is still what it was need not be parsed again. */
+const KEPT_CHARACTERS = 1 << 21;
 
 export interface PlanOptions extends DiscoverOptions {
   checkId?: string | undefined;
@@ -52,6 +59,7 @@ export function planChecks(options: PlanOptions): Plan {
   const broken: Problem[] = [...unreadable];
   const seen = new Map<string, string>();
   const others: string[] = [];
+  const planned = createPlanner(options);
 
   for (const file of files) {
     const parsed = readCheck(file);
@@ -73,7 +81,7 @@ export function planChecks(options: PlanOptions): Plan {
     seen.set(definition.id, file);
     if (!isSelected(definition, options.tags)) continue;
     problems.push(...(options.inspect?.(definition, file, parsed.locate) ?? []));
-    checks.push(plannedCheck(definition, file, options));
+    checks.push(planned(definition, file, parsed.bytes));
   }
 
   const idFound = options.checkId === undefined || seen.has(options.checkId) || problems.length > 0;
@@ -92,12 +100,13 @@ export function planChecks(options: PlanOptions): Plan {
   };
 }
 
-function readCheck(file: string): ParsedCheck {
+function readCheck(file: string): ParsedCheck & { bytes: Uint8Array } {
   try {
-    return parseCheck(readRegularFile(file), file);
+    const bytes = readRegularFile(file);
+    return { ...parseCheck(bytes, file), bytes };
   } catch (error) {
     const problem = { file, message: `cannot be read: ${describeSystemError(error)}` };
-    return { problems: [problem], locate: () => ({ file }) };
+    return { problems: [problem], locate: () => ({ file }), bytes: new Uint8Array() };
   }
 }
 
@@ -105,10 +114,21 @@ function isSelected(definition: CheckDefinition, tags: readonly string[] = []): 
   return tags.length === 0 || tags.some((tag) => definition.tags.includes(tag));
 }
 
-function plannedCheck(definition: CheckDefinition, sourcePath: string, { inspect }: PlanOptions): PlannedCheck {
+function createPlanner({ inspect }: PlanOptions) {
+  if (inspect) return listed;
+  let room = KEPT_CHARACTERS;
+  return (definition: CheckDefinition, sourcePath: string, bytes: Uint8Array): PlannedCheck => {
+    const text = JSON.stringify(definition);
+    room -= text.length;
+    const known = room >= 0 && { known: { text, digest: digestDefinition(bytes) } };
+    return { ...listed(definition, sourcePath), fingerprint: sha256Hex(text), ...known };
+  };
+}
+
+function listed(definition: CheckDefinition, sourcePath: string): PlannedCheck {
   // A copy: strings that the YAML parser cut out of a file keep all of the file in memory.
   const { id, type, description, tags }: CheckDefinition = JSON.parse(JSON.stringify(definition));
-  return { id, type, description, tags, sourcePath, fingerprint: inspect ? "" : fingerprint(definition) };
+  return { id, type, description, tags, sourcePath, fingerprint: "" };
 }
 
 /** Equal for definitions that mean the same, whatever their YAML looks like. */

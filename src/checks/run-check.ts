@@ -58,7 +58,7 @@ function judgeRequest(definition: JudgeCheck, { config }: ItemContext): JudgeReq
 function confirmSnapshot(planned: PlannedCheck): CheckSnapshot {
   let problems: UserError["problems"] = [];
   try {
-    const snapshot = snapshotCheck(planned.sourcePath);
+    const snapshot = snapshotCheck(planned.sourcePath, planned.known);
     if (fingerprint(snapshot.definition) === planned.fingerprint) return snapshot;
   } catch (error) {
     problems = error instanceof UserError ? error.problems : [{ message: describeSystemError(error) }];

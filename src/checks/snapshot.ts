@@ -21,20 +21,33 @@ export type ScriptSnapshot =
   | { path: string; bytes: Uint8Array; unavailable?: undefined }
   | { path: string; bytes?: undefined; unavailable: string };
 
+/** A check as it was found: its definition as JSON, and the digest of the file alone. */
+export interface KnownCheck {
+  text: string;
+  digest: string;
+}
+
 /**
- * Reads a check file and the script it names.
+ * Reads a check file and the script it names. A file that is still what is `known` of it is not parsed again.
  * @throws the file system's error when the YAML can't be read; UserError (`invalid_checks`) when it is no check.
  */
-export function snapshotCheck(path: string): CheckSnapshot {
+export function snapshotCheck(path: string, known?: KnownCheck): CheckSnapshot {
   const sourcePath = realpathSync.native(path);
   const bytes = readRegularFile(sourcePath);
-  const { definition, problems } = parseCheck(bytes, sourcePath);
-  if (!definition) throw new UserError("the check is not valid", { code: "invalid_checks", problems });
+  const sha256 = digestDefinition(bytes);
+  const definition: CheckDefinition =
+    sha256 === known?.digest ? JSON.parse(known.text) : parseDefinition(bytes, sourcePath);
   if (definition.type !== "deterministic" || definition.script_path === undefined) {
-    return { definition, sourcePath, sha256: digestDefinition(bytes) };
+    return { definition, sourcePath, sha256 };
   }
   const script = readScript(sourcePath, definition.script_path);
   return { definition, sourcePath, sha256: digestDefinition(bytes, script.bytes ?? null), script };
+}
+
+function parseDefinition(bytes: Uint8Array, file: string): CheckDefinition {
+  const { definition, problems } = parseCheck(bytes, file);
+  if (!definition) throw new UserError("the check is not valid", { code: "invalid_checks", problems });
+  return definition;
 }
 
 /** The script of a check; it is relative to the check's file. */

@@ -2,8 +2,8 @@ import { sha256 } from "./sha256.js";
 
 /** Loaded when it is first used. */
 export const crypto = () => process.getBuiltinModule("node:crypto");
-/** From here on what is made for it is faster, also where it has to be loaded first. */
-const LARGE = 1 << 15;
+/** After so many bytes what is made for it is faster, also where it has to be loaded first. */
+let few = 1 << 15;
 
 /** Matches what {@link createRunId} makes. */
 export const RUN_ID = /^\d{8}_\d{6}_[0-9a-f]{8}$/;
@@ -18,7 +18,8 @@ export function createRunId(now = new Date()): string {
 
 export function sha256Hex(data: string | Uint8Array): string {
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
-  return bytes.length < LARGE ? sha256(bytes) : crypto().createHash("sha256").update(bytes).digest("hex");
+  few -= bytes.length;
+  return few > 0 ? sha256(bytes) : crypto().createHash("sha256").update(bytes).digest("hex");
 }
 
 /**

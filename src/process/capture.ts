@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Job, type JobResult, runJob } from "./job.js";
+import { type JobResult, runJob } from "./job.js";
+import type { Job } from "./start.js";
 import { readTail } from "./tail.js";
 
 /** A program whose output is wanted, not kept. */

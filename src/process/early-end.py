@@ -31,6 +31,9 @@ _HARMLESS = frozenset(
     """.split()
 )
 _HEAP_TYPE = 1 << 9
+# What the server finds out for its children: modules that they use unseen, and which types that can't change are plain.
+_gc = _atexit = None
+_known = {}
 
 
 def _starts_plain():
@@ -38,29 +41,27 @@ def _starts_plain():
     # The versions that all of this was tried with.
     if not (3, 10) <= sys.version_info < (3, 14):
         return False
+    global _gc, _atexit
+    import atexit
     import gc
 
+    _gc, _atexit = gc, atexit
     # All that is there becomes old. Freezing would do so too, but what Python itself has frozen must stay so.
     gc.collect(1)
     kinds = set(map(type, gc.get_objects()))
+    _known.update((kind, _is_plain(kind)) for kind in kinds if not kind.__flags__ & _HEAP_TYPE)
     return not any(hasattr(kind, "__del__") and kind.__module__ not in ("_io", "builtins") for kind in kinds)
 
 
 def _note_start():
     """What there is when a forked child begins."""
-    modules = set(sys.modules)
-    import atexit
-    import gc
-
-    for name in set(sys.modules) - modules:
-        del sys.modules[name]
-    return modules, gc.get_stats()[2]["collections"], atexit._ncallbacks()
+    return _gc.get_stats()[2]["collections"], _atexit._ncallbacks()
 
 
-def _leave(modules, collections, callbacks):
+def _leave(collections, callbacks):
     """Ends this process where the end of an interpreter would do nothing that can be seen; else does nothing."""
     try:
-        if not _has_no_callbacks(callbacks) or not _ends_unseen(modules, collections):
+        if not _has_no_callbacks(callbacks) or not _ends_unseen(collections):
             return
         sys.stdout.flush()
         sys.stderr.flush()
@@ -71,19 +72,15 @@ def _leave(modules, collections, callbacks):
 
 def _has_no_callbacks(known):
     """Runs those that the start of Python has registered, as its end does first; those of the script are left to it."""
-    import atexit
-
-    if atexit._ncallbacks() != known or sys.modules["_thread"]._count() > 0:
+    if _atexit._ncallbacks() != known or sys.modules["_thread"]._count() > 0:
         return False
     if known > 0:
-        atexit._run_exitfuncs()
+        _atexit._run_exitfuncs()
     return True
 
 
-def _ends_unseen(modules, collections):
-    import gc
-
-    if sys.flags.dev_mode or sys.warnoptions or gc.get_debug():
+def _ends_unseen(collections):
+    if sys.flags.dev_mode or sys.warnoptions or _gc.get_debug():
         return False
     if sys.gettrace() or sys.getprofile():
         return False
@@ -92,17 +89,16 @@ def _ends_unseen(modules, collections):
     if sys.modules["_thread"]._count() > 0 or getattr(sys.modules.get("threading"), "_threading_atexits", None):
         return False
     # Objects that are older than the last full collection can't be told from those of the server.
-    if gc.get_stats()[2]["collections"] != collections or gc.garbage or gc.callbacks:
+    if _gc.get_stats()[2]["collections"] != collections or _gc.garbage or _gc.callbacks:
         return False
-    if not all(map(_is_harmless, set(sys.modules) - modules)):
+    if not all(map(_is_harmless, set(sys.modules) - _imported)):
         return False
-    verdicts = {}
     for generation in (0, 1):
-        for value in gc.get_objects(generation=generation):
+        for value in _gc.get_objects(generation=generation):
             kind = type(value)
-            if kind not in verdicts:
-                verdicts[kind] = _is_plain(kind)
-            verdict = verdicts[kind]
+            if kind not in _known:
+                _known[kind] = _is_plain(kind)
+            verdict = _known[kind]
             if verdict is True or (verdict and verdict(value)):
                 continue
             return False

@@ -5,10 +5,9 @@ import { join } from "node:path";
 import endSource from "./early-end.py";
 import serverSource from "./fork-server.py";
 import { commonLength, eachLine, entriesOf, exitOf, requestOf } from "./fork-wire.js";
-import type { Job } from "./job.js";
 import launcherSource from "./launcher.py";
 import type { Python } from "./python.js";
-import { type Exit, NEW_FILE, type Started } from "./start.js";
+import { type Exit, type Job, NEW_FILE, type Started } from "./start.js";
 
 export interface ServerOptions {
   python: Python;

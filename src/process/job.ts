@@ -1,31 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { type Start, startChild } from "./start.js";
+import { type Job, startChild } from "./start.js";
 import { endTree, groupIsAlive, watchTree } from "./tree.js";
-
-/** One program to run to its end. */
-export interface Job {
-  command: string;
-  args: readonly string[];
-  /** Absolute. */
-  cwd: string;
-  /** The complete environment. */
-  env: NodeJS.ProcessEnv;
-  /** The child's standard input; none: it is closed. */
-  stdinPath?: string;
-  /** Where the output goes, byte for byte; the files are made anew. */
-  stdoutPath: string;
-  stderrPath: string;
-  /** Time limit in milliseconds; undefined = none. */
-  timeoutMs?: number | undefined;
-  /** When it aborts, the tree is ended. */
-  signal?: AbortSignal | undefined;
-  /** `NAME=value` entries of the environment that only this job's processes carry; finds those that left the group. */
-  tags?: readonly string[] | undefined;
-  /** Ends what left the group, too, as soon as the program has ended; else it may stay. */
-  leaveNothing?: boolean;
-  /** Starts the program; default: as a child of this process. */
-  start?: Start;
-}
 
 export interface JobResult {
   /** Null when it was ended by a signal or never started. */

@@ -1,7 +1,31 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, openSync, statSync } from "node:fs";
 import { describeSystemError } from "../core/errors.js";
-import type { Job } from "./job.js";
+
+/** One program to run to its end. */
+export interface Job {
+  command: string;
+  args: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  /** The complete environment. */
+  env: NodeJS.ProcessEnv;
+  /** The child's standard input; none: it is closed. */
+  stdinPath?: string;
+  /** Where the output goes, byte for byte; the files are made anew. */
+  stdoutPath: string;
+  stderrPath: string;
+  /** Time limit in milliseconds; undefined = none. */
+  timeoutMs?: number | undefined;
+  /** When it aborts, the tree is ended. */
+  signal?: AbortSignal | undefined;
+  /** `NAME=value` entries of the environment that only this job's processes carry; finds those that left the group. */
+  tags?: readonly string[] | undefined;
+  /** Ends what left the group, too, as soon as the program has ended; else it may stay. */
+  leaveNothing?: boolean;
+  /** Starts the program; default: as a child of this process. */
+  start?: Start;
+}
 
 /** How a program ended; `lost`: whoever started it does not tell any more. */
 export type Exit = { code: number | null; signal: NodeJS.Signals | null } | "lost";

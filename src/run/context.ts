@@ -7,7 +7,7 @@ import type { EvidenceDirs } from "./evidence-dirs.js";
 import type { Harness } from "./harness.js";
 import { streamPath } from "./outcome.js";
 import type { PrivateDirs } from "./private-dirs.js";
-import type { PythonLauncher } from "./python-launcher.js";
+import type { PythonLauncher } from "./script-job.js";
 
 /** What all items of a run share. */
 export interface RunContext {

@@ -1,28 +1,12 @@
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ForkedScript, type ForkServer, type Readiness, startForkServer } from "../process/fork-server.js";
-import { type Job, type JobResult, runJob } from "../process/job.js";
+import { runJob } from "../process/job.js";
 import launcherSource from "../process/launcher.py";
 import type { Python } from "../process/python.js";
 import { type Start, startChild } from "../process/start.js";
 import { itemContext, itemEnv, type RunContext } from "./context.js";
-
-/** A script to run, as a job without a command. */
-interface ScriptJob extends Omit<Job, "command" | "args" | "start" | "stdinPath"> {
-  script: ForkedScript;
-}
-
-interface ScriptResult extends JobResult {
-  /** How the interpreter came to be: as a copy of one that had started, or by starting. */
-  launcher: "fork" | "spawn";
-}
-
-/** Runs the scripts of a run. */
-export interface PythonLauncher {
-  run: (job: ScriptJob) => Promise<ScriptResult>;
-  /** When all scripts have ended. */
-  close: () => Promise<void>;
-}
+import type { PythonLauncher, ScriptJob, ScriptResult } from "./script-job.js";
 
 export interface LauncherOptions {
   run: RunContext;

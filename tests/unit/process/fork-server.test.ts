@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type ServerOptions, startForkServer } from "../../../src/process/fork-server.js";
 import { exitOf, requestOf } from "../../../src/process/fork-wire.js";
-import { type Job, runJob } from "../../../src/process/job.js";
+import { runJob } from "../../../src/process/job.js";
+import type { Job } from "../../../src/process/start.js";
 import { processMark, until } from "../../helpers/processes.js";
 import { PYTHON, temporaryDirectory } from "../../helpers/project.js";
 

@@ -2,7 +2,8 @@ import { getEventListeners } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Job, runJob } from "../../../src/process/job.js";
+import { runJob } from "../../../src/process/job.js";
+import type { Job } from "../../../src/process/start.js";
 import { processMark, processState, until } from "../../helpers/processes.js";
 import { temporaryDirectory } from "../../helpers/project.js";
 
