@@ -1,4 +1,5 @@
 import { count, percent, truncate } from "../core/text.js";
+import { type Halves, halvesOf } from "./halves.js";
 import type { Suites, View } from "./kind.js";
 import type { CaseResult, Comparison, SuiteSummary, TrialResult } from "./suite-schema.js";
 
@@ -22,7 +23,7 @@ export const suiteView: View<Suites> = {
     stderr: "",
     source: result.source_path,
     evidence: evidenceOf(result),
-    cells: [passRate(result), half(result, true), half(result, false)],
+    cells: [passRate(result), half(result, "retrieval"), half(result, "generation")],
   }),
   log: ({ runs, pass_rate, cached, total_turns }) => ({ runs, pass_rate, cached, total_turns }),
   brief: (result) => ({ ...result, trials: result.trials.map((trial) => cut(trial) as TrialResult) }),
@@ -39,7 +40,8 @@ export const suiteView: View<Suites> = {
 };
 
 function* facts(summary: SuiteSummary): Generator<string> {
-  const { runs, total_cases, flaky, comparison, cached_runs, taken_over_runs, interrupted_cases } = summary;
+  const { runs, total_cases, flaky, comparison, cached_runs, taken_over_runs, kept_workspaces, interrupted_cases } =
+    summary;
   if (interrupted_cases > 0)
     yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${summary.run_id} completes the run`;
   if (runs > total_cases) yield* chances(summary);
@@ -51,6 +53,7 @@ function* facts(summary: SuiteSummary): Generator<string> {
   }
   if (comparison) yield* differences(comparison);
   yield* costs(summary);
+  if (kept_workspaces.length > 0) yield `workspaces kept: ${list(kept_workspaces)}`;
   if (taken_over_runs > 0) yield `${taken_over_runs} of ${count(runs, "run")} taken over from the run before`;
   if (cached_runs > 0) yield `${cached_runs} of ${count(runs, "run")} from the cache; --no-cache asks again`;
 }
@@ -112,14 +115,10 @@ function passRate({ trials, runs_wanted }: CaseResult): string {
   return `${trials.filter(({ status }) => status === "passed").length}/${runs_wanted}`;
 }
 
-/** How many runs have this half of an answer right: what was retrieved, or what was made of it. */
-function half({ trials }: CaseResult, retrieval: boolean): string {
-  const scored = trials.filter(({ scores }) => scores.some(({ type }) => type === "retrieval"));
-  if (scored.length === 0) return "";
-  const right = scored.filter(({ scores }) =>
-    scores.every(({ type, status }) => (type === "retrieval") !== retrieval || status === "passed"),
-  );
-  return `${right.length}/${scored.length}`;
+/** How many runs have this half of an answer right. */
+function half({ trials }: CaseResult, name: keyof Halves): string {
+  const scored = trials.flatMap((trial) => halvesOf(trial) ?? []);
+  return scored.length === 0 ? "" : `${scored.filter((halves) => halves[name]).length}/${scored.length}`;
 }
 
 /** The same data with long texts cut. */

@@ -152,7 +152,7 @@ function finishedBefore(
   const runDir = findRunDir(resume, { outputDir: resolve(root, config["core.output_dir"]), cwd });
   const other = suiteOfRun(runDir);
   if (other === suite.path) return finishedTrials(runDir);
-  throw new UserError(`that run is of another suite: ${other ?? "none"}`, {
+  throw new UserError(`that run is of another suite: ${other === undefined ? "none" : shortPath(other)}`, {
     code: "usage",
     hint: "eb suite run SUITE --resume RUN names both",
   });
