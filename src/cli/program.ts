@@ -104,7 +104,7 @@ Exit codes:
   0    the run passed
   1    it ran and did not pass; validate: something is invalid
   2    it could not run: usage, configuration, no checks or cases, invalid ones, no judge
-  130  interrupted (143: by SIGTERM)`;
+  130  interrupted (143: by SIGTERM, 129: by SIGHUP)`;
 
 function withSelection(command: Command): Command {
   return command

@@ -8,7 +8,7 @@ export interface TimeLimit {
 }
 
 /** `setTimeout` takes no more, and fires at once when given more. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A signal for one call. Not `AbortSignal.any`: on Node 20 the followed signal, that of a run, keeps every one. */
 export function startTimeLimit(timeoutMs: number | undefined, outer?: AbortSignal | undefined): TimeLimit {

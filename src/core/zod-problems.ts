@@ -71,6 +71,7 @@ export function formatPath(path: Path): string {
   }, "");
 }
 
-function valueAt(value: unknown, path: Path): unknown {
+/** The value at a path; undefined where there is none. */
+export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined | null)?.[key], value);
 }

@@ -4,7 +4,7 @@ import { describeCauses } from "../core/errors.js";
 import { patientDispatcher } from "../core/patient-dispatcher.js";
 import { parseRetryAfter, pause, type Try, withRetries } from "../core/retry.js";
 import { oneLine } from "../core/text.js";
-import { startTimeLimit } from "../core/time-limit.js";
+import { LONGEST_TIMEOUT_MS, startTimeLimit } from "../core/time-limit.js";
 import { type Completion, type CompletionRequest, emptyCompletion, readCompletion } from "./completion.js";
 import { createAdaptiveLimit, createRate } from "./limits.js";
 import type { ModelSettings } from "./settings.js";
@@ -16,8 +16,6 @@ export interface ModelClient {
 
 /** Refused for now, and worth another try: too many requests, or overloaded. */
 const REFUSED = new Set([429, 503, 529]);
-/** The most that a timer takes: ours is the one that counts. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Calls one model, no more at a time and in a minute than its settings and the service allow. */
 export function createModelClient(settings: ModelSettings): ModelClient {
@@ -87,7 +85,8 @@ async function callOnce(settings: ModelSettings, request: Once): Promise<Try<Bod
   try {
     const body: unknown = await client.chat.completions.create(
       { ...settings.params, ...request.params, model: settings.model, messages: [...request.messages], stream: false },
-      { signal: limit.signal, timeout: NO_TIMEOUT_MS },
+      // Ours is the one that counts.
+      { signal: limit.signal, timeout: LONGEST_TIMEOUT_MS },
     );
     return { value: readCompletion(body, settings.model, { price: settings.price, mask }) };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { LONGEST_TIMEOUT_MS } from "../core/time-limit.js";
 import { type Job, startChild } from "./start.js";
 import { endTree, groupIsAlive, watchTree } from "./tree.js";
 
@@ -15,9 +16,6 @@ export interface JobResult {
   /** Whoever started it was lost, and with it how it ended; its tree was ended. */
   lost: boolean;
 }
-
-/** `setTimeout` takes no more, and fires at once when given more. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Runs a job in a process group of its own. Resolves when the program has ended and nothing of its group is left;

@@ -58,7 +58,9 @@ const caseShape = {
   case_id: z.string(),
   session_id: z.string().describe("Of the first run; those of all runs are in `trials`."),
   passed: z.boolean().describe("Every run passed."),
-  failure_reasons: z.array(z.string()).describe("Of all runs; with several, each begins with `run N: `."),
+  failure_reasons: z
+    .array(z.string())
+    .describe("Of all runs, each once; with several, it begins with `run N: ` or `in N of M runs: `."),
   total_turns: count.describe("This and the figures below: the sum over all runs."),
   duration_ms: count,
   total_input_tokens: count,
@@ -172,6 +174,7 @@ const suiteSummarySchema = z.strictObject({
   taken_over_usd: amount.nullable().describe("What these spent then on both."),
   median_latency_ms: amount.nullable(),
   cached_runs: count,
+  kept_workspaces: z.array(z.string()).describe("Absolute paths of the workspaces that were kept."),
   gates: z.array(gateSchema),
   comparison: comparisonSchema.nullable(),
   run_passed: z.boolean().describe("All gates were met; one of them is that every case passed, or the pass rate."),

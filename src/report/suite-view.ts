@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { count, percent, shellQuote, shortPath, truncate } from "../core/text.js";
+import { type Halves, halvesOf } from "./halves.js";
 import type { Suites, View } from "./kind.js";
 import { maskCase, maskTrial } from "./mask.js";
 import { suitePage } from "./suite-page.js";
@@ -25,7 +26,7 @@ export const suiteView: View<Suites> = {
     stderr: "",
     source: result.source_path,
     evidence: evidenceOf(result),
-    cells: [passRate(result), half(result, true), half(result, false)],
+    cells: [passRate(result), half(result, "retrieval"), half(result, "generation")],
   }),
   log: ({ runs, pass_rate, cached, total_turns }) => ({ runs, pass_rate, cached, total_turns }),
   brief: (result) => ({ ...result, trials: result.trials.map((trial) => cut(trial) as TrialResult) }),
@@ -45,7 +46,8 @@ export const suiteView: View<Suites> = {
 };
 
 function* facts(summary: SuiteSummary): Generator<string> {
-  const { runs, total_cases, flaky, comparison, cached_runs, taken_over_runs, interrupted_cases } = summary;
+  const { runs, total_cases, flaky, comparison, cached_runs, taken_over_runs, kept_workspaces, interrupted_cases } =
+    summary;
   if (interrupted_cases > 0)
     yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${nameOf(summary)} completes the run`;
   if (runs > total_cases) yield* chances(summary);
@@ -57,6 +59,7 @@ function* facts(summary: SuiteSummary): Generator<string> {
   }
   if (comparison) yield* differences(comparison);
   yield* costs(summary);
+  if (kept_workspaces.length > 0) yield `workspaces kept: ${list(kept_workspaces)}`;
   if (taken_over_runs > 0) yield `${taken_over_runs} of ${count(runs, "run")} taken over from the run before`;
   if (cached_runs > 0) yield `${cached_runs} of ${count(runs, "run")} from the cache; --no-cache asks again`;
 }
@@ -123,14 +126,10 @@ function passRate({ trials, runs_wanted }: CaseResult): string {
   return `${trials.filter(({ status }) => status === "passed").length}/${runs_wanted}`;
 }
 
-/** How many runs have this half of an answer right: what was retrieved, or what was made of it. */
-function half({ trials }: CaseResult, retrieval: boolean): string {
-  const scored = trials.filter(({ scores }) => scores.some(({ type }) => type === "retrieval"));
-  if (scored.length === 0) return "";
-  const right = scored.filter(({ scores }) =>
-    scores.every(({ type, status }) => (type === "retrieval") !== retrieval || status === "passed"),
-  );
-  return `${right.length}/${scored.length}`;
+/** How many runs have this half of an answer right. */
+function half({ trials }: CaseResult, name: keyof Halves): string {
+  const scored = trials.flatMap((trial) => halvesOf(trial) ?? []);
+  return scored.length === 0 ? "" : `${scored.filter((halves) => halves[name]).length}/${scored.length}`;
 }
 
 /** The same data with long texts cut. */

@@ -1,5 +1,5 @@
-import { readdirSync, renameSync, rmdirSync } from "node:fs";
-import { makeDirectory } from "../core/make-directory.js";
+import { readdirSync, renameSync } from "node:fs";
+import { makeDirectory, removeIfEmpty } from "../core/make-directory.js";
 
 /** Directories for what checks want kept; the empty ones go. */
 export interface EvidenceDirs {
@@ -44,13 +44,5 @@ function isEmpty(directory: string): boolean {
     return readdirSync(directory).length === 0;
   } catch {
     return false;
-  }
-}
-
-function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // It holds evidence.
   }
 }

@@ -159,7 +159,7 @@ function finishedBefore(
   });
   const other = suiteOfRun(runDir);
   if (other === suite.path) return finishedTrials(runDir);
-  throw new UserError(`that run is of another suite: ${other ?? "none"}`, {
+  throw new UserError(`that run is of another suite: ${other === undefined ? "none" : shortPath(other)}`, {
     code: "usage",
     hint: "eb suite run SUITE --resume RUN names both",
   });

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { LoadedConfig } from "../config/load.js";
 import { describeSystemError, type Problem, UserError } from "../core/errors.js";
+import { shortPath } from "../core/text.js";
 import { DEFAULT_SUITE } from "./default-paths.js";
 import { type LoadedSuite, loadSuite } from "./load/load-suite.js";
 import type { Suite } from "./suite.js";
@@ -22,7 +23,7 @@ export function suiteFiles(given: readonly string[], { root }: LoadedConfig, { c
     try {
       statSync(file);
     } catch (error) {
-      throw new UserError(`there is no suite: ${describeSystemError(error)}`, {
+      throw new UserError(`there is no suite: ${describeSystemError(error).replace(file, shortPath(file))}`, {
         code: "usage",
         hint: "eb suite init writes one to begin with",
       });

@@ -69,6 +69,8 @@ describe("report.md", () => {
     const { code, stdout } = await p.eb(["run", "--max-parallel-checks", "1"]);
     expect(code).toBe(130);
     expect(reportMd(p).match(/^### /gm)).toBeNull();
+    expect(reportMd(p)).toMatch(/^# ⚠️ Interrupted, not passed: 0 of 31 points/);
+    expect(reportMd(p)).toContain("- Checks: 0 passed, 0 failed, 0 errors, 31 interrupted\n");
     expect(reportMd(p)).toContain("31 checks did not end: the run was stopped.");
     expect(stdout.trim().split("\n")).toEqual([
       "! 31 checks did not end: the run was stopped",

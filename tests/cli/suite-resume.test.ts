@@ -50,6 +50,24 @@ async function uninterrupted(): Promise<SuiteReport> {
   return suiteReport(p);
 }
 
+it("that is not there is an error that names the newest ones, for --resume and baseline", async () => {
+  const p = suiteProject(SUITE);
+  const none = await runSuite(p, ["--resume", "nope"]);
+  expect(none.stderr).toBe(
+    "error: there is no run 'nope': no journal.jsonl in nope\nhint: name a run directory, a run id, or `latest`; .eval-banana/results holds none\n",
+  );
+  await runSuite(p, ["--case", "c0"]);
+  const [id] = p.runDirs().map((path) => path.split("/").at(-1));
+  for (const command of [
+    ["run", "--resume", "nope"],
+    ["baseline", "update", "nope"],
+    ["baseline", "diff", "nope"],
+  ]) {
+    const { code, stderr } = await p.eb(["suite", ...command]);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`; the newest are ${id}\n`) });
+  }
+});
+
 describe("a suite that was killed", () => {
   it("keeps every finished case, and --resume completes it to the same totals", async () => {
     const p = suiteProject(WITH_STOP);
@@ -102,6 +120,7 @@ describe("a suite that was killed", () => {
     const report = suiteReport(p);
     expect(report.interrupted_cases).toBeGreaterThan(0);
     expect(report.run_passed).toBe(false);
+    expect(readFileSync(join(report.output_dir, "report.md"), "utf8")).toMatch(/^# ⚠️ Interrupted, not passed: /);
     expect(JSON.parse(p.read("out.jsonl.status.json"))).toMatchObject({ state: "interrupted", current_case: null });
     p.write({ ".eval-banana/evals/suite.yaml": SUITE });
     await runSuite(p, ["-o", "out.jsonl", "--no-cache", "--resume", p.runDirs()[0] ?? ""]);

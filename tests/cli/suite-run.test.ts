@@ -39,6 +39,15 @@ describe("eb suite run", () => {
     expect((await runSuite(p, ["--ci", "--min-pass-rate", "0.34"])).code).toBe(1);
   });
 
+  it("says a reason once that several runs have, with how many", async () => {
+    const p = suiteProject('runs: 3\ncases: [{ id: a, task: "sometimes x", checks: { must_contain: [x, missing] } }]');
+    await runSuite(p);
+    expect(caseOf(p, "a").failure_reasons).toEqual([
+      'in 3 of 3 runs: the output does not contain "missing"',
+      'run 2: the output does not contain "x"',
+    ]);
+  });
+
   it("takes a target that says it was interrupted for one that failed", async () => {
     const suite =
       "cases: [{ id: a, task: t, expect_keywords: [x] }, { id: b, task: t, must_succeed: false, expect_keywords: [x] }]";

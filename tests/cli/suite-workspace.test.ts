@@ -37,6 +37,18 @@ cases:
     expect(caseOf(p, "a").trials.map(({ workspace }) => workspace)).toEqual([null, null, null, null]);
   });
 
+  it("that was kept though its run passed is on the console", async () => {
+    const p = suiteProject(
+      "workspace: { template: ../../t, keep: always }\ncases: [{ id: a, task: x, expect_keywords: begin }]\n",
+      { "t/a.txt": "begin\n", ".eval-banana/targets/default.yaml": EDITS },
+    );
+    const { stdout } = await runSuite(p);
+    const kept = caseOf(p, "a").trials[0]?.workspace ?? "";
+    expect(readdirSync(kept)).toContain("new.txt");
+    expect(stdout).toContain(`workspaces kept: ${kept}\n`);
+    expect(suiteReport(p).kept_workspaces).toEqual([kept]);
+  });
+
   it("of a commit holds what was there then", async () => {
     const p = suiteProject(
       "cases:\n  - { id: a, task: x, expect_regex: [^first$], workspace: { repo: ../../r, ref: v1, keep: never } }\n",

@@ -12,7 +12,11 @@ export function markdownReporter<K extends Kind>(view: View<K>) {
 const MARKS: Record<ItemStatus, string> = { passed: "✅ passed", failed: "❌ failed", error: "⚠️ error" };
 
 export function* markdownDocument<K extends Kind>({ summary, results }: RunEnd<K>, view: View<K>): Generator<string> {
-  yield header(summary, view);
+  let interrupted = 0;
+  if (view.run(summary).tally.error > 0) {
+    for (const result of results()) if (isInterrupted(result)) interrupted++;
+  }
+  yield header(summary, view, interrupted);
   const columns = view.columns(summary);
   const titles = [view.noun, "type", "status", ...columns, "time", "reason"];
   yield `| ${titles.join(" | ")} |\n|${" --- |".repeat(titles.length)}\n`;
@@ -20,23 +24,21 @@ export function* markdownDocument<K extends Kind>({ summary, results }: RunEnd<K
   const { tally } = view.run(summary);
   if (tally.failed + tally.error === 0) return;
   yield "\n## What did not pass\n";
-  let interrupted = 0;
   for (const result of results()) {
-    if (isInterrupted(result)) interrupted++;
-    else if (result.status !== "passed") yield section(view.item(result));
+    if (!isInterrupted(result) && result.status !== "passed") yield section(view.item(result));
   }
   if (interrupted > 0) yield `\n${count(interrupted, view.noun)} did not end: the run was stopped.\n`;
 }
 
-function header<K extends Kind>(summary: K["summary"], view: View<K>): string {
+function header<K extends Kind>(summary: K["summary"], view: View<K>, interrupted: number): string {
   const { passed, score, needed, tally, lines } = view.run(summary);
   const nouns = view.plural.charAt(0).toUpperCase() + view.plural.slice(1);
   return [
-    `# ${passed ? "✅ Passed" : "❌ Not passed"}: ${score.map(inline).join(", ")}`,
+    `# ${interrupted > 0 ? "⚠️ Interrupted, not passed" : passed ? "✅ Passed" : "❌ Not passed"}: ${score.map(inline).join(", ")}`,
     "",
     ...(needed === "" ? [] : [`- Needed: ${inline(needed)} and no errors`]),
     ...lines.map((line) => `- ${inline(line)}`),
-    `- ${nouns}: ${tally.passed} passed, ${tally.failed} failed, ${count(tally.error, "error")}`,
+    `- ${nouns}: ${tally.passed} passed, ${tally.failed} failed, ${count(tally.error - interrupted, "error")}${interrupted > 0 ? `, ${interrupted} interrupted` : ""}`,
     `- Run: \`${summary.run_id}\`, ${summary.started_at}, ${duration(summary.duration_ms)}`,
     `- Project: ${inline(summary.project_root)}`,
     "",

@@ -41,4 +41,11 @@ export function numberFrom(min: number, max?: number) {
   return max === undefined ? schema : schema.max(max, wanted);
 }
 
+/** A list, or one thing that is as a list of it. The list comes first: it is what the field is about. */
+export function oneOrMore<T extends z.ZodType>(item: T, wanted: string) {
+  return z
+    .union([z.array(item), item], `${wanted}, or a list of ${wanted.replace(/^an? /, "")}s`)
+    .transform((given) => [given].flat() as z.output<T>[]);
+}
+
 export const texts = (wanted: string) => z.array(text(wanted), `a list of ${wanted.replace(/^an? /, "")}s`);

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { jsonValue, numberFrom, path, relativePath, runCount, text, texts, whole } from "./fields.js";
+import { jsonValue, numberFrom, oneOrMore, path, relativePath, runCount, text, texts, whole } from "./fields.js";
 import { workspaceSchema } from "./workspace-schema.js";
 
 const needle = z.string("a string").min(1, "a string that is not empty");
-const needles = z.array(needle, "a list of strings");
+const needles = oneOrMore(needle, "a string");
 const pattern = text("a regular expression");
 const patterns = z.union([pattern, z.array(pattern)], "a regular expression, or a list of them");
-const paths = z.array(relativePath, "a list of paths");
-const names = texts("a name");
+const paths = oneOrMore(relativePath, "a path");
+const names = oneOrMore(text("a name"), "a name");
 
 const expectedCall = z.strictObject(
   {
@@ -20,8 +20,7 @@ const expectedCall = z.strictObject(
 
 const trajectory = z.strictObject(
   {
-    must_call: z
-      .array(z.union([text("a name"), expectedCall], "a name, or a mapping with one"), "a list of calls")
+    must_call: oneOrMore(z.union([text("a name"), expectedCall], "a name, or a mapping with one"), "a call")
       .optional()
       .describe("Tools that must be called: names, or mappings with `name`, `arguments`, `times`."),
     must_not_call: names.optional().describe("Tools that must not be called."),
@@ -36,8 +35,8 @@ const trajectory = z.strictObject(
 const share = numberFrom(0, 1);
 const retrieval = z.strictObject(
   {
-    expect_ids: texts("an id")
-      .min(1, "a list of ids that is not empty")
+    expect_ids: oneOrMore(text("an id"), "an id")
+      .refine((ids) => ids.length > 0, "expected a list of ids that is not empty, found an empty list")
       .describe("The documents to be found: all of them, where no minimum is given."),
     k: whole(1).optional().describe("How many of the first retrieved count; by default all."),
     min_recall: share.optional().describe("Least share of the expected that was retrieved."),
@@ -97,7 +96,7 @@ const checks = z.strictObject(
   "a mapping",
 );
 
-const tags = texts("a string");
+const tags = oneOrMore(text("a string"), "a string");
 
 /** A case, as it is written. What fields mean together is looked at in `build-case.ts`. */
 export const caseSchema = z.strictObject(

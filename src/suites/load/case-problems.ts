@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Problem } from "../../core/errors.js";
-import { formatPath, zodProblems } from "../../core/zod-problems.js";
+import { formatPath, valueAt, zodProblems } from "../../core/zod-problems.js";
 import type { Fault } from "../format/case-assertions.js";
 import { caseSchema } from "../format/schema.js";
 import { fieldsAt, plainSchema, type SchemaNode } from "../format/schema-at.js";
@@ -31,8 +31,12 @@ function unknownKey(schema: SchemaNode, key: string, path: readonly PropertyKey[
   return undefined;
 }
 
-export function faultProblem({ path, message }: Fault, one: UncheckedCase): Problem {
+export function faultProblem({ path: found, message }: Fault, one: UncheckedCase): Problem {
   const { file, locate } = one;
+  // One thing in place of a list has no index.
+  const around = found.slice(0, -1);
+  const isAlone = typeof found.at(-1) === "number" && !Array.isArray(valueAt(one.value, around));
+  const path = isAlone ? around : found;
   const field = formatPath(path);
   return withCase({ file, ...locate(path), ...(field && { field }), message }, one);
 }

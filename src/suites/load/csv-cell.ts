@@ -5,8 +5,8 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * A cell as the value that its field takes; as the text that it is where it looks like none, for the schema to refuse.
- * A list is JSON, or split at `|`. Where a text would do as well (a regular expression, a rubric) only JSON makes a
- * list: `|` means something there.
+ * A list is JSON, or split at `|`. Where a text is what is usual (a regular expression, a rubric) only JSON makes a list:
+ * `|` means something there.
  */
 export function typedCell(cell: string, schema: SchemaNode): unknown {
   const forms = formsOf(schema);
@@ -16,9 +16,10 @@ export function typedCell(cell: string, schema: SchemaNode): unknown {
   if (takes("boolean") && /^(?:true|false)$/i.test(word)) return word.toLowerCase() === "true";
   if (takes("object") && word.startsWith("{")) return jsonOr(cell, word);
   if (!takes("array")) return cell;
+  const isText = forms[0]?.type === "string";
   const list = word.startsWith("[") ? jsonOr(undefined, word) : undefined;
-  if (Array.isArray(list) && (!takes("string") || list.every((part) => typeof part === "string"))) return list;
-  if (takes("string")) return cell;
+  if (Array.isArray(list) && (!isText || list.every((part) => typeof part === "string"))) return list;
+  if (isText) return cell;
   return cell
     .split("|")
     .map((part) => part.trim())

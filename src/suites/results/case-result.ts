@@ -71,9 +71,15 @@ function statusOf({ runs }: CaseIdentity, trials: readonly TrialResult[]): ItemS
   return trials.every(({ status }) => status === "passed") ? "passed" : "failed";
 }
 
+/** Of all runs, each said once, with how many runs have it. */
 function reasons({ runs }: CaseIdentity, trials: readonly TrialResult[]): string[] {
-  return trials.flatMap(({ run, failure_reasons }) =>
-    failure_reasons.map((reason) => (runs > 1 ? `run ${run}: ${reason}` : reason)),
+  const where = new Map<string, Set<number>>();
+  for (const { run, failure_reasons } of trials) {
+    for (const reason of failure_reasons) where.set(reason, (where.get(reason) ?? new Set()).add(run));
+  }
+  if (runs === 1) return [...where.keys()];
+  return [...where].map(([reason, numbers]) =>
+    numbers.size === 1 ? `run ${[...numbers][0]}: ${reason}` : `in ${numbers.size} of ${runs} runs: ${reason}`,
   );
 }
 

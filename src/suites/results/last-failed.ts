@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { UserError } from "../../core/errors.js";
 import { linesOf } from "../../core/lines.js";
+import { shortPath } from "../../core/text.js";
 import { runDirs } from "./resume.js";
 
 /**
@@ -22,7 +23,7 @@ export function lastFailed(ids: readonly string[], { outputDir, suitePath }: Run
     if (run.cutShort || open.size === 0) break;
   }
   if (found) return new Set([...failed, ...open]);
-  throw new UserError(`there is no earlier run of ${suitePath} in ${outputDir}`, {
+  throw new UserError(`there is no earlier run of ${shortPath(suitePath)} in ${shortPath(outputDir)}`, {
     code: "usage",
     hint: "run the suite once without --last-failed",
   });

@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { describeSystemError, UserError } from "../../core/errors.js";
 import { RUN_ID } from "../../core/ids.js";
 import { linesOf, type Piece, readPiece } from "../../core/lines.js";
+import { shortPath } from "../../core/text.js";
 import { type TrialResult, trialResultSchema } from "../../report/suite-schema.js";
 
 interface RunsIn {
@@ -28,11 +29,17 @@ export function findRunDir(named: string, { outputDir, cwd, isWanted }: RunsIn):
   const places = [...(RUN_ID.test(named) ? [join(outputDir, named)] : []), resolve(cwd, named)];
   const found = places.find((path) => existsSync(journalOf(path)));
   if (found) return found;
-  throw new UserError(`there is no run '${named}': no journal.jsonl in ${places.join(" or ")}`, {
-    code: "usage",
-    hint: "name a run directory, a run id, or `latest`",
-  });
+  const looked = places.map((path) => shortPath(path, cwd)).join(" or ");
+  const newest = runDirs(outputDir)
+    .slice(0, NEWEST)
+    .map((path) => basename(path));
+  const there = newest.length > 0 ? `the newest are ${newest.join(", ")}` : `${shortPath(outputDir, cwd)} holds none`;
+  const hint = `name a run directory, a run id, or \`latest\`; ${there}`;
+  throw new UserError(`there is no run '${named}': no journal.jsonl in ${looked}`, { code: "usage", hint });
 }
+
+/** How many runs are named to one who named another. */
+const NEWEST = 5;
 
 /** The runs of cases that need not be run again, by the keys of their content. */
 export interface FinishedTrials {

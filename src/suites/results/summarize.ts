@@ -1,4 +1,5 @@
 import { mean, median, passAtK, passHatK } from "../../core/statistics.js";
+import { halvesOf } from "../../report/halves.js";
 import type { Suites } from "../../report/kind.js";
 import type { Recorded } from "../../report/recorder.js";
 import { isInterrupted, REPORT_SCHEMA_VERSION } from "../../report/schema.js";
@@ -6,9 +7,9 @@ import type { CaseResult, SuiteSummary, TrialResult } from "../../report/suite-s
 import type { Suite } from "../suite.js";
 import type { BaselineFile } from "./baseline.js";
 import { type CaseFigures, figuresOf, rateOf } from "./case-figures.js";
-import { passRate } from "./compare-cases.js";
 import { compareWithBaseline } from "./compare-with-baseline.js";
 import { judgeGates } from "./gates.js";
+import { passRate } from "./pass-rate.js";
 import { addKnown } from "./sum-known.js";
 
 /** The summary of a run of a suite, from its results read once. */
@@ -63,6 +64,7 @@ export function summarizeSuite(
     taken_over_usd: totals.takenOverUsd,
     median_latency_ms: latency,
     cached_runs: totals.cached,
+    kept_workspaces: totals.kept,
     gates,
     comparison,
     run_passed: gates.every(({ passed }) => passed),
@@ -83,6 +85,7 @@ function emptyTotals() {
     takenOver: 0,
     takenOverUsd: null as number | null,
     latencies: [] as number[],
+    kept: [] as string[],
     /** Runs that assert something of what was retrieved. */
     retrievalRuns: 0,
     retrievalRight: 0,
@@ -110,17 +113,18 @@ function addResult(totals: Totals, result: CaseResult): void {
     } else totals.spentUsd = addKnown(totals.spentUsd, spent);
     // What did not come to an end took no time that says anything.
     if (trial.error_message === null) totals.latencies.push(trial.duration_ms);
+    if (trial.workspace !== null) totals.kept.push(trial.workspace);
     addRetrieval(totals, trial);
   }
 }
 
-function addRetrieval(totals: Totals, { scores }: TrialResult): void {
-  const retrieval = scores.filter(({ type }) => type === "retrieval");
-  if (retrieval.length === 0) return;
+function addRetrieval(totals: Totals, trial: TrialResult): void {
+  const halves = halvesOf(trial);
+  if (halves === undefined) return;
   totals.retrievalRuns++;
-  if (retrieval.every(({ status }) => status === "passed")) totals.retrievalRight++;
-  if (scores.every(({ type, status }) => type === "retrieval" || status === "passed")) totals.generationRight++;
-  for (const { metrics = {} } of retrieval) {
+  if (halves.retrieval) totals.retrievalRight++;
+  if (halves.generation) totals.generationRight++;
+  for (const { metrics = {} } of trial.scores.filter(({ type }) => type === "retrieval")) {
     for (const [name, value] of Object.entries(metrics)) {
       const values = totals.metrics.get(name);
       if (values) values.push(value);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { PROJECT_DIR } from "../../config/project.js";
+import { shortPath } from "../../core/text.js";
 import { DEFAULT_TARGET } from "../default-paths.js";
 import { candidates, findFile, isFile, type Places } from "../find-beside.js";
 
@@ -13,7 +14,9 @@ export function findTarget(written: string | undefined, places: Places): { path:
   const inProjectDir = resolve(places.root, PROJECT_DIR, written);
   const path = findFile(written, places) ?? (isFile(inProjectDir) ? inProjectDir : undefined);
   if (path !== undefined) return { path };
-  const looked = [...new Set([...candidates(written, places), inProjectDir])].join(" and at ");
+  const looked = [...new Set([...candidates(written, places), inProjectDir])]
+    .map((path) => shortPath(path))
+    .join(" and at ");
   return { problem: `the target '${written}' does not exist: looked at ${looked}` };
 }
 

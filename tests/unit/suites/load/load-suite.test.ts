@@ -343,7 +343,7 @@ checks:
       "expect_keywords: ['']",
       ["3:21 it: expect_keywords[0]: expected a string that is not empty, found a blank string"],
     ],
-    ["expect_keywords: k", ['3:20 it: expect_keywords: expected a list of strings, found "k"']],
+    ["expect_keywords: 7", ["3:20 it: expect_keywords: expected a string, or a list of strings, found 7"]],
     ["expect_regex: [a, 1]", ["3:21 it: expect_regex[1]: expected a regular expression, found 1 (a number)"]],
     [
       "checks: { files: { must_exist: [/etc/passwd, ../x, 'C:\\x'] } }",
@@ -414,4 +414,38 @@ checks:
       expect.stringContaining("2:13 it: input: must be a JSON value"),
     ]);
   });
+});
+
+it("takes one string for a list of one", () => {
+  const fields = (value: (text: string) => unknown) => ({
+    id: "a",
+    task: "t",
+    expect_keywords: value("x"),
+    expect_regex: value("y"),
+    forbidden_keywords: value("z"),
+    tags: value("t"),
+    checks: {
+      must_contain: value("1"),
+      must_match: value("2"),
+      must_not_contain: value("3"),
+      trajectory: { must_call: value("f"), must_not_call: value("g"), order: value("f"), exact: value("f") },
+      retrieval: { expect_ids: value("d") },
+      files: {
+        must_exist: value("p"),
+        must_not_exist: value("q"),
+        must_change: value("p"),
+        must_not_change: value("r"),
+      },
+    },
+  });
+  const load = (value: (text: string) => unknown) => suiteOf(JSON.stringify([fields(value)]));
+  const [one, list] = [load((text) => text), load((text) => [text])];
+  expect(one.cases[0]?.assertions).toEqual(list.cases[0]?.assertions);
+  expect(one.digest).toBe(list.digest);
+});
+
+it("names one string without an index", () => {
+  expect(problemsOf("[{ id: a, task: t, expect_keywords: ab, forbidden_keywords: b }]")).toEqual([
+    `suite.yaml:1:61 a: forbidden_keywords: forbids what the keyword "ab" holds: the case can never pass`,
+  ]);
 });
