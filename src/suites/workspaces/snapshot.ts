@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, lstatSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, lstatSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describeSystemError } from "../../core/errors.js";
 import { makeDirectory } from "../../core/make-directory.js";
@@ -54,7 +54,7 @@ export async function findChanges(
   const place = { directory, index, context };
   try {
     // That of an empty directory is not there.
-    if (existsSync(snapshot.index)) copyFileSync(snapshot.index, index);
+    if (existsSync(snapshot.index)) copyIndex(snapshot.index, index);
     const paths = await record(place, snapshot.paths);
     if ("error" in paths) return paths;
     const listed = await git([...DIFF, "--raw", "--numstat", "-z", snapshot.tree], place);
@@ -76,6 +76,16 @@ export async function findChanges(
   } finally {
     rmSync(index, { force: true });
   }
+}
+
+/**
+ * By the time of its index git knows which files may have changed without a new time stamp, since that counts seconds:
+ * those it looks into. A copy that is newer would make it trust all.
+ */
+function copyIndex(from: string, to: string): void {
+  copyFileSync(from, to);
+  const { atime, mtime } = statSync(from);
+  utimesSync(to, atime, mtime);
 }
 
 /** A patch holds binary files as text, and what a build leaves can be gigabytes. */

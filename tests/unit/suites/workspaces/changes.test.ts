@@ -20,6 +20,7 @@ import type { TrialContext } from "../../../../src/suites/trial-context.js";
 import { trialContext } from "../../../../src/suites/trial-context.js";
 import { type Changes, isRecorded, parseChanges } from "../../../../src/suites/workspaces/changes.js";
 import { type OpenWorkspace, openWorkspace } from "../../../../src/suites/workspaces/open.js";
+import { eventually } from "../../../helpers/eventually.js";
 import { cleanEnv, type Project, project, temporaryDirectory } from "../../../helpers/project.js";
 import { git, suiteRun, trial, workspace } from "../../../helpers/trial.js";
 
@@ -150,6 +151,21 @@ describe("changes of files", () => {
     const { atime, mtime } = statSync(path);
     writeFileSync(path, "new\n");
     utimesSync(path, atime, mtime);
+    expect((await changesOf(opened)).files).toMatchObject([{ path: "a.txt", status: "modified" }]);
+  });
+
+  it("are found where a file was written in the second in which it was laid out, and the target went on for longer", async () => {
+    const root = project({ "t/a.txt": "old\n" });
+    const second = (path: string) => Math.floor(statSync(path).ctimeMs / 1000);
+    const opened = await eventually(async () => {
+      const each = await open(root, "t");
+      const path = join(each.directory, "a.txt");
+      const before = second(path);
+      writeFileSync(path, "new\n");
+      return second(path) === before && each;
+    }, "a workspace that is laid out within a second");
+    const written = second(join(opened.directory, "a.txt"));
+    await eventually(() => Date.now() >= (written + 1) * 1000 + 50, "the next second");
     expect((await changesOf(opened)).files).toMatchObject([{ path: "a.txt", status: "modified" }]);
   });
 
