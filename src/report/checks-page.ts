@@ -44,7 +44,9 @@ const PATHS = ["stdout_path", "stderr_path", "raw_response_path"];
 function filesOf({ details }: CheckResult): Fact[] {
   return PATHS.flatMap((name) => {
     const path = details[name];
-    return typeof path === "string" ? [[name.replace(/_path$/, "").replaceAll("_", " "), path] as const] : [];
+    // The response of a judge is most often what it printed.
+    const twice = name === "raw_response_path" && path === details["stdout_path"];
+    return typeof path === "string" && !twice ? [[name.replace(/_path$/, "").replaceAll("_", " "), path] as const] : [];
   });
 }
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { checksView } from "../../../../src/report/checks-view.js";
 import type { Reporter, RunEnd } from "../../../../src/report/events.js";
 import { consoleReporter } from "../../../../src/report/reporters/console.js";
+import { htmlReporter } from "../../../../src/report/reporters/html.js";
 import { jsonReporter } from "../../../../src/report/reporters/json.js";
 import { junitReporter } from "../../../../src/report/reporters/junit.js";
 import { markdownReporter } from "../../../../src/report/reporters/markdown.js";
@@ -53,6 +54,7 @@ async function growth(reporter: Reporter): Promise<number> {
 
 describe("memory does not grow with the number of results", () => {
   it.each([
+    ["html", htmlReporter, 40e6],
     ["json", jsonReporter, 40e6],
     ["junit", junitReporter, 40e6],
     ["markdown", markdownReporter, 40e6],
