@@ -136,6 +136,7 @@ describe.skipIf(!HAS_BROWSER)(`report.html in a browser${BROWSER_NOTE}`, () => {
     for (const path of [checks, suite]) {
       const page = await openFile(browser, path);
       await openAll(page);
+      await page.locator(".body").last().waitFor();
       await openAll(page, "details.run");
       await page.getByRole("searchbox").fill("<img");
       await expect.poll(() => ids(page)).toEqual(["attack"]);
@@ -180,10 +181,10 @@ describe.skipIf(!HAS_BROWSER)(`report.html in a browser${BROWSER_NOTE}`, () => {
     for (let n = 0; n < 4; n++) await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    expect(await item(page, "links-resolve").locator(".body").isVisible()).toBe(true);
+    await item(page, "links-resolve").locator(".body").waitFor();
     await page.keyboard.press("Home");
     await page.keyboard.press(" ");
-    expect(await item(page, "attack").locator(".body").isVisible()).toBe(true);
+    await item(page, "attack").locator(".body").waitFor();
   });
 
   it("fits a phone, with every item open", async () => {

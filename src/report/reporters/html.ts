@@ -31,6 +31,8 @@ interface HtmlDocument<K extends Kind> extends HtmlOptions {
   view: View<K>;
   /** Where the page will lie; files of the run are linked from its directory only. */
   path: string;
+  /** More than so many characters of details are too many. */
+  mostDetails?: number;
 }
 
 /** The page around the data. */
@@ -38,7 +40,7 @@ const [BEFORE = "", AFTER = ""] = template.split("<!--data-->");
 
 /** The page, a piece at a time: first the items, since what is said of the run is known after them. */
 export function* htmlDocument<K extends Kind>(end: RunEnd<K>, options: HtmlDocument<K>): Generator<string> {
-  const { view } = options;
+  const { view, mostDetails = MOST_DETAILS } = options;
   const { summary } = end;
   const page = view.page(summary);
   const place = { runDir: summary.output_dir, linked: isIn(options.path, summary.output_dir) };
@@ -46,7 +48,7 @@ export function* htmlDocument<K extends Kind>(end: RunEnd<K>, options: HtmlDocum
   let [written, interrupted, separator] = [0, 0, "\n"];
   for (const result of end.results()) {
     if (isInterrupted(result)) interrupted++;
-    const full = written > 2 * MOST_DETAILS || (written > MOST_DETAILS && result.status === "passed");
+    const full = written > 2 * mostDetails || (written > mostDetails && result.status === "passed");
     const text = separator + json(pageItem(result, page, { ...options, ...place, full }));
     written += text.length;
     separator = ",\n";
