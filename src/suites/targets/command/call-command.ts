@@ -95,7 +95,8 @@ function readAnswer(target: CommandTarget, call: Call): Session {
 }
 
 function describeEnd(job: JobResult, program: string, { stderr }: Output, { timeoutMs = 0 }: Call): string | null {
-  if (job.startError !== null) return `'${oneLine(program, 200)}' could not be run: ${job.startError}`;
+  if (job.startError !== null)
+    return `'${oneLine(program, 200)}' could not be run: ${job.startError.replace(`: ${program}`, "")}`;
   if (job.timedOut) return `timed out after ${timeoutMs / 1000} s`;
   const words = lastWords(stderr);
   const why = words ? `: ${truncate(words, 300)}` : "";
