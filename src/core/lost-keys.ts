@@ -3,7 +3,8 @@
  * prototype be set. What a person wrote would be missing without a word.
  */
 export function lostKeys(value: unknown, parsed: unknown, path: readonly string[] = []): string[][] {
-  if (!isObject(value) || !isObject(parsed)) return [];
+  // What was not validated, but passed on as it is, may also hold itself.
+  if (value === parsed || !isObject(value) || !isObject(parsed)) return [];
   return Object.entries(value).flatMap(([key, part]) => {
     const at = [...path, key];
     if (Object.hasOwn(parsed, key)) return lostKeys(part, parsed[key], at);

@@ -2,11 +2,34 @@ import { cpSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { project } from "../helpers/project.js";
 import { failedCases } from "../helpers/starter.js";
+import { caseOf, runSuite, suiteProject } from "../helpers/suite.js";
 
 const CASE = "{ id: a, task: t, expect_keywords: [k] }";
 const TARGET = { "t.yaml": "type: command\ncommand: [cat]\n" };
 
 describe("eb suite validate", () => {
+  it("tells a target from a suite", async () => {
+    const p = suiteProject("[]", { "t.yaml": "type: command\ncommand: [x]\n" });
+    const { code, stdout } = await p.eb(["suite", "validate", "t.yaml"]);
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      "not valid:\n  t.yaml:1:1: is a target, and no suite: a suite has cases, and names its target with config; or name this one with -c\n",
+    );
+  });
+
+  it("says of a target what a run says, wherever it is named", async () => {
+    const p = suiteProject("config: t.yaml\ncases: [{ id: a, task: t, expect_keywords: x }]", {
+      ".eval-banana/evals/t.yaml": "type: comand\n",
+      "none/readme": "",
+    });
+    for (const args of [[], ["-c", "none"]]) {
+      const { stdout } = await p.eb(["suite", "validate", ...args]);
+      await runSuite(p, args);
+      const said = stdout.split("\n")[1]?.trim();
+      expect(caseOf(p, "a").error_detail).toBe(`the target can't be used: ${said}`);
+    }
+  });
+
   it("says how many cases are valid", async () => {
     const p = project({
       ...TARGET,

@@ -131,6 +131,13 @@ function readHead(parsed: ParsedSource, file: string): { written: Written; probl
     const nothing = { head: undefined, cases: [], casesPath: [], caseFiles: [] };
     return { written: nothing, problems: [{ file, ...locate([]), message }] };
   }
+  const { type } = value as { type?: unknown };
+  if (typeof type === "string" && !("cases" in value) && !("cases_file" in value)) {
+    const message =
+      "is a target, and no suite: a suite has cases, and names its target with config; or name this one with -c";
+    const nothing = { head: undefined, cases: [], casesPath: [], caseFiles: [] };
+    return { written: nothing, problems: [{ file, ...locate(["type"], "key"), message }] };
+  }
   const { data, error } = suiteSchema.safeParse(value);
   const problems = error
     ? zodProblems(error, {

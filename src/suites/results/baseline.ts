@@ -159,6 +159,7 @@ function readJson(path: string): { value: unknown } | string {
   try {
     return { value: JSON.parse(readFileSync(path, "utf8")) };
   } catch (error) {
+    if (error instanceof SyntaxError) return "it is no JSON";
     // Who asks names the file.
     return describeSystemError(error).replace(`: ${path}`, "");
   }

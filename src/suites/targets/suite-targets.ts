@@ -39,14 +39,17 @@ export function suiteTargets(suite: Suite, project: LoadedConfig): (testCase: Te
     const namedBy = config === undefined ? suite.path : source.file;
     const written = config ?? suite.config;
     const key = JSON.stringify([namedBy, written]);
-    const place =
-      config === undefined
-        ? { file: namedBy, ...suite.configPlace, field: "config" }
-        : { ...source, field: `${id}: config` };
+    const place = config === undefined ? placeOfConfig(suite) : { ...source, field: `${id}: config` };
     const target = known.get(key) ?? load(written, namedBy, place);
     known.set(key, target);
     return target;
   };
+}
+
+/** Where the target of a suite is named: in it, or nowhere in it. */
+function placeOfConfig({ path, config, configPlace }: Suite): Omit<Problem, "message"> {
+  // What `-c` names stands in no file.
+  return config !== undefined && configPlace === undefined ? {} : { file: path, ...configPlace, field: "config" };
 }
 
 /** What is wrong with the targets of a suite, each told once; `warnings` does not keep one from being called. */

@@ -101,7 +101,8 @@ function describeEnd(
   { stderr }: Output,
   { timeoutMs = 0, context }: Call,
 ): string | null {
-  if (job.startError !== null) return `'${context.redactor.line(program, 200)}' could not be run: ${job.startError}`;
+  if (job.startError !== null)
+    return `'${context.redactor.line(program, 200)}' could not be run: ${job.startError.replace(`: ${program}`, "")}`;
   if (job.timedOut) return `timed out after ${timeoutMs / 1000} s`;
   const words = lastWords(stderr);
   const why = words ? `: ${truncate(words, 300)}` : "";

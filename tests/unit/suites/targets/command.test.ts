@@ -79,7 +79,7 @@ describe("what it does wrong is the session's error", () => {
 
   it("a program that is not there", async () => {
     const { session } = await callOnce({ type: "command", command: ["./nowhere"] });
-    expect(session.error).toBe("'./nowhere' could not be run: no such file or directory (ENOENT): ./nowhere");
+    expect(session.error).toBe("'./nowhere' could not be run: no such file or directory (ENOENT)");
   });
 
   it("more output than can be meant", async () => {
