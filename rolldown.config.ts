@@ -65,6 +65,7 @@ const onlyAscii: Plugin = {
         /[^\0-\x7f]/g,
         (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
       );
+      if (!file.isEntry) file.code = `(function(exports,require,module,__filename,__dirname){${file.code}\n})`;
     }
   },
 };
@@ -117,6 +118,8 @@ const GLOB =
 const BASE_PACKAGES = inPackages(
   `yaml|@iarna|@noble|fastest-levenshtein|zod[\\\\/]v4[\\\\/](?:core|mini|locales[\\\\/]en)|${GLOB}`,
 );
+/** Of zod, what only its schemas with methods need: those of suites. */
+const NOT_BASE = inPackages("zod[\\\\/]v4[\\\\/]core[\\\\/](?:to-json-schema|json-schema-\\w+)");
 const ENGINE_PACKAGES = inPackages("p-limit|yocto-queue|picocolors");
 
 /**
@@ -128,7 +131,10 @@ function parts(): { name: string; test: (id: string) => boolean }[] {
   const needed = (command: string) => neededBy(resolve(`src/cli/commands/${command}.ts`));
   const [list, validate, run] = [needed("list"), needed("validate"), needed("run")];
   return [
-    { name: "base", test: (id) => (list.has(id) && !program.has(id)) || BASE_PACKAGES.test(id) },
+    {
+      name: "base",
+      test: (id) => (list.has(id) && !program.has(id)) || (BASE_PACKAGES.test(id) && !NOT_BASE.test(id)),
+    },
     { name: "harness", test: (id) => validate.has(id) && !list.has(id) && !program.has(id) },
     {
       name: "engine",

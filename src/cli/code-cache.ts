@@ -20,7 +20,7 @@ export function useCodeCache(variant: string): void {
     const { ctimeMs, size } = statSync(path);
     const cacheFile = `${path}.${process.version}-${process.arch}-${size}-${ctimeMs}-${variant}.cache`;
     const cachedData = readIfThere(cacheFile);
-    const source = Module.wrap(readFileSync(path, "latin1"));
+    const source = readFileSync(path, "latin1");
     const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
     if (!cachedData || script.cachedDataRejected) {
       if (compiled.length === 0) setFlushing(false);
