@@ -23,6 +23,7 @@ export {
 } from "./report/suite-schema.js";
 export type { SuiteFields } from "./suites/format/schema.js";
 export type { Json } from "./suites/json.js";
-export { type RunSuiteControls, type RunSuiteOptions, runSuite, type SuiteRun } from "./suites/library/run-suite.js";
-export type { TargetContext, TargetFunction, TargetSession } from "./suites/targets/function/function-target.js";
+export { type RunSuiteControls, runSuite, type SuiteRun } from "./suites/library/run-suite.js";
+export type { RunSuiteOptions } from "./suites/library/run-suite-options.js";
+export type { TargetContext, TargetFunction, TargetSession } from "./suites/targets/function/call-function.js";
 export type { TargetFields } from "./suites/targets/types.js";

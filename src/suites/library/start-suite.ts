@@ -16,11 +16,12 @@ import { planRun } from "../plan-run.js";
 import { invalidSuite, readSuite, requireTarget } from "../read-suite.js";
 import { runCases } from "../run-cases.js";
 import type { Suite } from "../suite.js";
-import { functionTarget, type TargetFunction } from "../targets/function/function-target.js";
+import type { TargetFunction } from "../targets/function/call-function.js";
+import { functionTarget } from "../targets/function/function-target.js";
 import { targetFromValue } from "../targets/load-target.js";
 import type { Target } from "../targets/types.js";
 import { plainValue } from "./plain-value.js";
-import type { RunSuiteOptions } from "./run-suite.js";
+import type { RunSuiteOptions } from "./run-suite-options.js";
 
 const flag = z.boolean("true or false").optional();
 const isObject = (value: unknown) => typeof value === "object" && value !== null;
