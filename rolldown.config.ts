@@ -7,7 +7,11 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
 const common: RolldownOptions = {
   platform: "node",
-  resolve: { extensionAlias: { ".js": [".ts", ".js"] } },
+  resolve: {
+    extensionAlias: { ".js": [".ts", ".js"] },
+    // The same as modules: what is not used can be left out.
+    alias: { yaml: resolve("node_modules/yaml/browser/dist/index.js") },
+  },
   moduleTypes: { ".py": "text" },
   // In the TOML parser, and made to be tried and given up in a bundle.
   checks: { eval: false },
