@@ -40,7 +40,8 @@ export default defineConfig({
           retry: 1,
           sequence: { concurrent: true, groupOrder: 1 },
           fileParallelism: false,
-          maxConcurrency: 2,
+          // Half of the time they wait for a limit.
+          maxConcurrency: 3,
         },
       },
     ],
