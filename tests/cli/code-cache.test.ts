@@ -74,7 +74,10 @@ describe("compiled code", () => {
     ["something else", (path: string) => writeFileSync(path, "no code at all")],
     ["zeroed inside", (path: string) => change(path, (bytes) => bytes.fill(0, bytes.length >> 2, bytes.length >> 1))],
     ["zeroed to its end", (path: string) => change(path, (bytes) => bytes.fill(0, bytes.length >> 2))],
-    ["changed in one byte", (path: string) => change(path, (bytes) => bytes.writeUInt8(255 - bytes.readUInt8(1000), 1000))],
+    [
+      "changed in one byte",
+      (path: string) => change(path, (bytes) => bytes.writeUInt8(255 - bytes.readUInt8(1000), 1000)),
+    ],
   ])("that is %s is ignored and written anew", async (_, damage) => {
     await list();
     const names = caches();
