@@ -1,4 +1,14 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import Module from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -14,12 +24,13 @@ type Loader = (module: NodeJS.Module, filename: string) => void;
  */
 export function useCodeCache(variant: string): void {
   const loaders = (Module as unknown as { _extensions: Record<string, Loader> })._extensions;
+  const read = cacheReader();
   const compiled: { script: Script; cacheFile: string }[] = [];
   const load = (module: Exporting, path: string, requireAny: (name: string) => unknown) => {
     // V8 itself compares no more than the length of the source.
     const { ctimeMs, size } = statSync(path);
     const cacheFile = `${path}.${process.version}-${process.arch}-${size}-${ctimeMs}-${variant}.cache`;
-    const cachedData = readIfThere(cacheFile);
+    const cachedData = read(cacheFile);
     const source = readFileSync(path, "latin1");
     const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
     if (!cachedData || script.cachedDataRejected) {
@@ -58,18 +69,36 @@ function setFlushing(on: boolean): void {
   process.getBuiltinModule("node:v8").setFlagsFromString(on ? "--flush-bytecode" : "--no-flush-bytecode");
 }
 
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
-  }
+/**
+ * Reads what `keep` wrote. V8 looks only at the head of its data, and what is damaged behind that ends the process or
+ * goes unnoticed. So the file holds the data twice, to compare the halves: a checksum takes longer, in code that is not
+ * compiled yet as well as with a module of Node that must be loaded. All files are read into the same memory, as V8 is
+ * done with one before the next: memory that is new costs more than reading.
+ */
+function cacheReader(): (path: string) => Buffer | undefined {
+  let memory = Buffer.allocUnsafeSlow(1 << 20);
+  return (path) => {
+    let file: number | undefined;
+    try {
+      file = openSync(path, "r");
+      const { size } = fstatSync(file);
+      if (size > memory.length) memory = Buffer.allocUnsafeSlow(size);
+      const read = memory.subarray(0, readSync(file, memory, 0, size, 0));
+      const data = read.subarray(0, size >> 1);
+      return data.equals(read.subarray(size >> 1)) ? data : undefined;
+    } catch {
+      return undefined;
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
+  };
 }
 
 function keep(script: Script, path: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, script.createCachedData());
+    const data = script.createCachedData();
+    writeFileSync(temporary, Buffer.concat([data, data]));
     renameSync(temporary, path);
   } catch {
     // The package may stand where its user can't write.

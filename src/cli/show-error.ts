@@ -1,4 +1,11 @@
-import { describeProblem, describeSystemError, isSystemError, type Problem, UserError } from "../core/errors.js";
+import {
+  describeProblem,
+  describeSystemError,
+  isSystemError,
+  type Problem,
+  thrownText,
+  UserError,
+} from "../core/errors.js";
 import { count, printable } from "../core/text.js";
 import { printError } from "./print.js";
 import { printJson } from "./print-result.js";
@@ -16,7 +23,7 @@ export function showError(error: unknown, { verbose = false, json = false } = {}
   } else if (isSystemError(error)) {
     lines.push(`error: ${describeSystemError(error)}`);
   } else {
-    lines.push("error: this is a bug in eval-banana", error instanceof Error ? `${error.stack}` : String(error));
+    lines.push("error: this is a bug in eval-banana", error instanceof Error ? `${error.stack}` : thrownText(error));
   }
   const stack =
     error instanceof Error && (error instanceof UserError || isSystemError(error)) ? error.stack : undefined;
@@ -26,7 +33,8 @@ export function showError(error: unknown, { verbose = false, json = false } = {}
 }
 
 function errorDocument(error: unknown) {
-  if (!(error instanceof UserError)) return { code: "unexpected", message: String(error), hint: null, problems: [] };
+  if (!(error instanceof UserError))
+    return { code: "unexpected", message: thrownText(error), hint: null, problems: [] };
   const { code, message, hint = null, problems } = error;
   return { code, message, hint, problems };
 }

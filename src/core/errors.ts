@@ -88,6 +88,21 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
+/** What somebody else's code threw, as a text. It may be anything, and not everything can be made one. */
+export function thrownText(thrown: unknown): string {
+  try {
+    // Node puts its code into the text of an error.
+    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  } catch {
+    return "a value that can't be shown as a text";
+  }
+}
+
+/** The same for a message, which tells what is no error. */
+export function describeThrown(thrown: unknown): string {
+  return thrown instanceof Error ? thrownText(thrown) : `what is no error: ${thrownText(thrown)}`;
+}
+
 const DISK_ERRORS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
 
 /** Whether it is the fault of the machine: what is tried next would fail as well. */
@@ -97,7 +112,7 @@ export function isDiskError(error: SystemError): boolean {
 
 /** A system error in words, e.g. `no space left on the disk (ENOSPC): /tmp/report.json`. */
 export function describeSystemError(error: unknown): string {
-  if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
+  if (!isSystemError(error)) return error instanceof Error ? error.message : thrownText(error);
   const words = SYSTEM_ERRORS[error.code ?? ""] ?? error.message;
   const place = (error as { dest?: string }).dest ?? error.path;
   return `${words} (${error.code})${place ? `: ${place}` : ""}`;
@@ -105,7 +120,7 @@ export function describeSystemError(error: unknown): string {
 
 /** An error and what it comes from, as those of `fetch` say it: `fetch failed: connect ECONNREFUSED 127.0.0.1:1`. */
 export function describeCauses(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return thrownText(error);
   // Several addresses were tried; the error that holds them all has no message.
   const [first] = error instanceof AggregateError && error.message === "" ? error.errors : [];
   const words = first === undefined ? error.message.replace(/\.$/, "") : describeCauses(first);

@@ -8,6 +8,8 @@ type Path = readonly PropertyKey[];
 export interface ProblemContext {
   /** The value that was validated. */
   value: unknown;
+  /** How a value is shown that is not what is wanted; for what may hold secrets. */
+  describe?: (value: unknown) => string;
   /** The names that are known at `path`, for suggestions. */
   known?: (path: Path) => readonly string[];
   /** A message of its own for an unknown key. */
@@ -39,7 +41,7 @@ function issueProblems(issue: core.$ZodIssue, context: ProblemContext): Problem[
       ? issue.message
       : missing
         ? `is required: ${issue.message}`
-        : `expected ${issue.message}, found ${describeValue(found)}`;
+        : `expected ${issue.message}, found ${(context.describe ?? describeValue)(found)}`;
   const field = formatPath(issue.path);
   return [{ ...context.locate(issue.path, "value"), ...(field && { field }), message }];
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describeSystemError, isSystemError, UserError } from "../core/errors.js";
+import { describeSystemError, isSystemError, thrownText, UserError } from "../core/errors.js";
 import { schedule } from "../core/schedule.js";
 import { endTree } from "../process/tree.js";
 import type { Kind } from "../report/kind.js";
@@ -69,6 +69,6 @@ export async function runItems<K extends Kind, Task>(
 }
 
 function asUserError(error: unknown): Error {
-  if (!isSystemError(error)) return error instanceof Error ? error : new Error(String(error));
+  if (!isSystemError(error)) return error instanceof Error ? error : new Error(thrownText(error));
   return new UserError(`the run was stopped: ${describeSystemError(error)}`, { code: "io", cause: error });
 }

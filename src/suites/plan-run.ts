@@ -11,6 +11,7 @@ import type { JudgeSettings } from "./format/schema.js";
 import { type CaseSelection, selectCases } from "./load/select-cases.js";
 import { type BaselineFile, baselinePath, readBaseline } from "./results/baseline.js";
 import { caseLine } from "./results/case-result.js";
+import { isInBaseline, NO_SHARED_CASE } from "./results/compare-with-baseline.js";
 import { lastFailed } from "./results/last-failed.js";
 import { type FinishedTrials, findRunDir, finishedTrials, suiteOfRun } from "./results/resume.js";
 import type { CasesRequest } from "./run-cases.js";
@@ -53,7 +54,7 @@ export function planRun(written: Suite, project: LoadedConfig, settings: SuiteRu
   const suite = withSettings(written, project, settings);
   const cases = casesToRun(suite, project, settings);
   const harness = harnessForSuite(project, suite, cases);
-  const { baseline, warnings } = findBaseline(suite, settings);
+  const { baseline, warnings } = findBaseline(suite, cases, settings);
   const finished = finishedBefore(suite, project, settings);
   const unreadable = finished?.unreadable ?? 0;
   return {
@@ -125,6 +126,7 @@ function casesToRun(suite: Suite, { config, root }: LoadedConfig, settings: Suit
  */
 function findBaseline(
   suite: Suite,
+  cases: readonly TestCase[],
   { baseline, cwd }: SuiteRunSettings,
 ): { baseline: BaselineFile | undefined; warnings: string[] } {
   const nothing = (...warnings: string[]) => ({ baseline: undefined, warnings });
@@ -138,9 +140,18 @@ function findBaseline(
     );
   }
   const content = readBaseline(path);
-  if (typeof content !== "string") return { baseline: { path, content }, warnings: [] };
-  if (baseline === undefined) return nothing(`nothing is compared with a baseline: ${shortPath(path)}: ${content}`);
-  throw new UserError(`the baseline cannot be used: ${content}: ${shortPath(path)}`, {
+  if (typeof content === "string") {
+    if (baseline !== undefined) throw unusable(content, path);
+    return nothing(`nothing is compared with a baseline: ${shortPath(path)}: ${content}`);
+  }
+  const found = { baseline: { path, content }, warnings: [] };
+  if (cases.length === 0 || cases.some(({ id, digest }) => isInBaseline(content, id, digest))) return found;
+  if (baseline !== undefined) throw unusable(NO_SHARED_CASE, path);
+  return { ...found, warnings: [`nothing is compared: ${NO_SHARED_CASE}: ${shortPath(path)}`] };
+}
+
+function unusable(why: string, path: string): UserError {
+  return new UserError(`the baseline cannot be used: ${why}: ${shortPath(path)}`, {
     code: "usage",
     hint: "eb suite baseline update RUN writes one",
   });

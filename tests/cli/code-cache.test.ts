@@ -14,6 +14,13 @@ beforeEach(() => {
   p = project(oneCheck("pass"));
 });
 
+/** Of the same length as before. */
+function change(path: string, damage: (bytes: Buffer) => unknown): void {
+  const bytes = readFileSync(path);
+  damage(bytes);
+  writeFileSync(path, bytes);
+}
+
 const list = () => eb("list");
 const eb = (command: string) =>
   execa(process.execPath, [join(bundle, "main.cjs"), command], {
@@ -65,6 +72,12 @@ describe("compiled code", () => {
     ["cut off", (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
     ["empty", (path: string) => truncateSync(path, 0)],
     ["something else", (path: string) => writeFileSync(path, "no code at all")],
+    ["zeroed inside", (path: string) => change(path, (bytes) => bytes.fill(0, bytes.length >> 2, bytes.length >> 1))],
+    ["zeroed to its end", (path: string) => change(path, (bytes) => bytes.fill(0, bytes.length >> 2))],
+    [
+      "changed in one byte",
+      (path: string) => change(path, (bytes) => bytes.writeUInt8(255 - bytes.readUInt8(1000), 1000)),
+    ],
   ])("that is %s is ignored and written anew", async (_, damage) => {
     await list();
     const names = caches();

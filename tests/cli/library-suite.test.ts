@@ -88,6 +88,8 @@ describe("runSuite", () => {
   it.each([
     ["throws", "() => { throw new TypeError('no') }", "'target' threw TypeError: no"],
     ["rejects", "async () => { throw 'nothing' }", "'target' threw what is no error: nothing"],
+    ["throws what is no text", "() => { throw Object.create(null) }", "threw what is no error: a value that can't be"],
+    ["returns what throws", "() => ({ toJSON() { throw null } })", "'target' returned what is no JSON: "],
     ["returns undefined", "() => {}", "'target' returned undefined: an output is a text or another JSON value"],
     ["returns no JSON", "() => 1n", "'target' returned what is no JSON: "],
     ["returns a malformed answer", "() => ({ output: 'x', turns: -1 })", "malformed answer: turns: "],

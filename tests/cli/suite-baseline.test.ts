@@ -131,6 +131,27 @@ describe("the baseline of a suite", () => {
     expect(callsOf(p)).toEqual([]);
   });
 
+  it("that shares no case with the run is an error where it is named, and is told of elsewhere", async () => {
+    const p = project(20, "gates: { max_drop: 0.1 }\n", 2);
+    await runSuite(p);
+    await p.eb(["suite", "baseline", "update", p.runDir()]);
+    const path = ".eval-banana/evals/suite.baseline.json";
+    // One of another name, and one that was edited.
+    const renamed = p
+      .read(".eval-banana/evals/suite.yaml")
+      .replace("id: c0", "id: d0")
+      .replace('task: "1"', 'task: "7"');
+    p.write({ ".eval-banana/evals/suite.yaml": renamed });
+    const before = callsOf(p).length;
+    const named = await runSuite(p, ["--ci", "--baseline", path]);
+    expect(named.code).toBe(2);
+    expect(named.stderr).toContain("error: the baseline cannot be used: no case is in both the run and the baseline");
+    expect(callsOf(p)).toHaveLength(before);
+    const { stderr, stdout } = await runSuite(p);
+    expect(stderr).toContain("warning: nothing is compared: no case is in both the run and the baseline");
+    expect(stdout).toContain("drop: no case is in both the run and the baseline");
+  });
+
   it("is updated case by case by a run of some of them, and loses cases only by a run of all", async () => {
     const p = project(3, "", 4);
     const path = ".eval-banana/evals/suite.baseline.json";

@@ -1,6 +1,7 @@
 import { count, percent, percentsApart } from "../../core/text.js";
 import type { Comparison, Gate } from "../../report/suite-schema.js";
 import type { Gates } from "../format/schema.js";
+import { NO_SHARED_CASE } from "./compare-with-baseline.js";
 
 /** A drop counts only where it is as unlikely as this while nothing got worse. */
 const SIGNIFICANCE = 0.05;
@@ -47,7 +48,8 @@ function minPassRate({ score, errors }: GateInput, limit: number): Gate {
 function maxDrop({ comparison }: GateInput, limit: number): Gate {
   const gate = { name: "max_drop", limit } as const;
   if (!comparison || comparison.drop === null) {
-    return { ...gate, passed: true, value: null, text: "drop: no baseline to compare with" };
+    const why = comparison ? NO_SHARED_CASE : "no baseline to compare with";
+    return { ...gate, passed: true, value: null, text: `drop: ${why}` };
   }
   const { drop, p_value: p, least_p_value: least, baseline_score, score, compared } = comparison;
   const exceeded = drop > limit + ROUNDING;

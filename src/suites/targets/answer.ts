@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { describeThrown } from "../../core/errors.js";
 import { isNestedTooDeeply } from "../../core/nesting.js";
+import { describeValue } from "../../core/text.js";
 import { zodProblems } from "../../core/zod-problems.js";
 import type { Json } from "../json.js";
 import { emptySession, type Message, type Session } from "../session.js";
@@ -99,7 +101,7 @@ export function sessionFromReturned(value: unknown, who: string, call: Call): Se
   try {
     json = JSON.stringify(value);
   } catch (error) {
-    return failedSession(`${who} returned what is no JSON: ${(error as Error).message}`);
+    return failedSession(`${who} returned what is no JSON: ${describeThrown(error)}`);
   }
   if (json !== undefined) return sessionFromJson(json, call);
   const found = value === undefined ? "undefined" : `a ${typeof value}`;
@@ -127,7 +129,7 @@ export function sessionFromObject(value: unknown, call: Call): Session {
   if (isNestedTooDeeply(value)) return failedSession(TOO_DEEP);
   const { data, error } = answerSchema.safeParse(value);
   if (error) {
-    const [problem, ...others] = zodProblems(error, { value, locate: () => ({}) });
+    const [problem, ...others] = zodProblems(error, { value, describe: describeAnswered, locate: () => ({}) });
     const more = others.length > 0 ? `; and ${others.length} more` : "";
     return failedSession(`malformed answer: ${problem?.field ?? "it"}: ${problem?.message}${more}`);
   }
@@ -151,6 +153,11 @@ export function sessionFromObject(value: unknown, call: Call): Session {
     ...(data.model !== undefined && { model: data.model }),
     error: failure,
   };
+}
+
+/** Not the text itself: it would be cut, and half a secret is none that is known. */
+function describeAnswered(value: unknown): string {
+  return typeof value === "string" ? "a string" : describeValue(value);
 }
 
 /** An output as the final message: a text as it is, null as nothing, any other value as JSON. */

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { describeThrown } from "../../../core/errors.js";
 import { startTimeLimit } from "../../../core/time-limit.js";
 import { INTERRUPTED } from "../../../report/schema.js";
 import type { Json } from "../../json.js";
@@ -49,10 +50,13 @@ export async function callFunction(target: FunctionTarget, call: Call): Promise<
     const stop = () => resolve(failedSession(limit.timedOut() ? `timed out after ${timeoutMs / 1000} s` : INTERRUPTED));
     limit.signal.addEventListener("abort", stop, { once: true });
   });
-  // A case is the same for every run, whatever the function does with it.
-  const session = await Promise.race([answer(target, structuredClone(call.input), given, call), stopped]);
-  limit.release();
-  return { ...session, durationMs: Math.round(performance.now() - clock) };
+  try {
+    // A case is the same for every run, whatever the function does with it.
+    const session = await Promise.race([answer(target, structuredClone(call.input), given, call), stopped]);
+    return { ...session, durationMs: Math.round(performance.now() - clock) };
+  } finally {
+    limit.release();
+  }
 }
 
 async function answer(
@@ -63,8 +67,7 @@ async function answer(
   try {
     returned = await target.function(input, context);
   } catch (error) {
-    const words = error instanceof Error ? `${error.name}: ${error.message}` : `what is no error: ${String(error)}`;
-    return failedSession(`'${target.name}' threw ${words}`);
+    return failedSession(`'${target.name}' threw ${describeThrown(error)}`);
   }
   return sessionFromReturned(returned, `'${target.name}'`, call);
 }

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import { describeThrown } from "../../../core/errors.js";
 import { makeDirectory } from "../../../core/make-directory.js";
 import { startTimeLimit } from "../../../core/time-limit.js";
 import { endTree } from "../../../process/tree.js";
@@ -87,10 +88,6 @@ function startWorker(target: ModuleTarget, { caseId, run, input, cwd, context }:
     stdout: true,
     stderr: true,
   });
-}
-
-function describeThrown(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 /** A worker ends by itself when nothing is left that could still happen. */

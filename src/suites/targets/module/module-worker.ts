@@ -39,8 +39,13 @@ async function answer() {
   return { json, durationMs };
 }
 
-const words = (error) =>
-  error instanceof Error ? error.name + ": " + error.message : "what is no error: " + String(error);
+const words = (error) => {
+  try {
+    return error instanceof Error ? error.name + ": " + error.message : "what is no error: " + String(error);
+  } catch {
+    return "what is no error: a value that can't be shown as a text";
+  }
+};
 const drained = (stream) => new Promise((resolve) => stream.write("", resolve));
 
 answer()

@@ -50,6 +50,13 @@ describe("max_drop", () => {
     expect(drop({ compared: 2, p_value: 0.06, least_p_value: 0.004 })?.text).toMatch(/may be noise$/);
   });
 
+  it("says why there is nothing to compare", () => {
+    const without = judgeGates({ ...input, limits: { max_drop: 0.03 }, comparison: null })[1];
+    expect(without).toMatchObject({ passed: true, value: null, text: "drop: no baseline to compare with" });
+    const text = "drop: no case is in both the run and the baseline";
+    expect(drop({ compared: 0, drop: null })).toMatchObject({ passed: true, value: null, text });
+  });
+
   it("shows a drop just above the limit as above it", () => {
     expect(drop({ drop: 0.0304 })?.text).toMatch(/^drop 3.04% .* at most 3% allowed/);
   });

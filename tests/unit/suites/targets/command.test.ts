@@ -191,7 +191,11 @@ describe("output: json", () => {
 
   it.each([
     [{}, "malformed answer: it has no `output`, no message of an assistant and no `error`"],
-    [{ output: 1, turns: "2" }, 'malformed answer: turns: expected a whole number of at least 0, found "2"'],
+    [{ output: 1, turns: "2" }, "malformed answer: turns: expected a whole number of at least 0, found a string"],
+    [
+      { output: 1, turns: `${"x".repeat(55)} sk-secret` },
+      "malformed answer: turns: expected a whole number of at least 0, found a string",
+    ],
     [{ output: 1, tool_calls: [{}] }, "malformed answer: tool_calls[0].name: is required: a string"],
     [[1], "malformed answer: it: expected a mapping, found a list"],
     [

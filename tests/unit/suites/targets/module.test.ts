@@ -58,6 +58,7 @@ describe("what it does wrong is the session's error", () => {
     ["export default async () => { throw 'text' }", "the module threw what is no error: text"],
     ["export default () => undefined", "the module returned undefined: an output is a text or another JSON value"],
     ["export default () => () => 1", "the module returned a function: an output is a text or another JSON value"],
+    ["export default () => { throw Object.create(null) }", "the module threw what is no error: a value that can't be"],
     ["export default () => 1n", "the module threw TypeError: Do not know how to serialize a BigInt"],
     ["export const other = 1", "the module has no function 'default': it exports other"],
     ["throw new Error('at import')", "the module threw Error: at import"],
