@@ -14,7 +14,7 @@ import type { Suite } from "./suite.js";
 import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
 import { targetSecrets } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
-import { cacheDirectory, noCache, openCache } from "./trials/cache.js";
+import { cacheDirectory, openCache } from "./trials/cache.js";
 import { judgeProgram } from "./trials/judge-harness.js";
 import { needsProject, type PlannedCase, planTrials } from "./trials/plan-trials.js";
 import { NO_STATE, type ProjectState, projectState } from "./trials/project-state.js";
@@ -26,6 +26,7 @@ export interface CasesRequest extends RunOptions<Suites> {
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
   maxParallel: number;
+  /** Whether answers are taken from the cache; they are kept there in any case. */
   useCache: boolean;
   /** The agent for rubrics; undefined where there are none. */
   harness: Harness | undefined;
@@ -55,7 +56,7 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
       secrets: [...new Set(cases.map(targetOf))].flatMap(secretsOf),
       prepare: async (run, recorder) => {
         const warn = (text: string) => void recorder.warn(text);
-        const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
+        const cache = openCache({ directory: cacheDirectory(run.projectRoot), warn, anew: !request.useCache });
         const ready = await withPython(run, cases, recorder.warn);
         const project = await stateFor(request, targetOf, { run, warn });
         const program = harness && judgeProgram(harness, run.projectRoot);

@@ -67,6 +67,26 @@ describe("the cache of a suite", () => {
     expect((await runSuite(p, ["--ci"])).code).toBe(1);
   });
 
+  it("keeps what --no-cache was answered, in place of what was kept", async () => {
+    // A file that nobody can see to be read.
+    const p = suiteProject("cases: [{ id: a, task: x, expect_keywords: [good] }]", {
+      ".eval-banana/targets/default.yaml": "type: command\ncommand: [sh, -c, cat answer]\n",
+      answer: "good",
+    });
+    const run = async (...args: string[]) => (await runSuite(p, ["--ci", ...args])).code;
+    expect(await run()).toBe(0);
+    p.write({ answer: "bad" });
+    expect(await run()).toBe(0);
+    expect(await run("--no-cache")).toBe(1);
+    expect([await run(), caseOf(p, "a").cached]).toEqual([1, 1]);
+    p.write({ answer: "good" });
+    expect(await run("--no-cache")).toBe(0);
+    // An error is not kept, and what was there before it is no longer true.
+    rmSync(p.path("answer"));
+    expect(await run("--no-cache")).toBe(1);
+    expect(await run()).toBe(1);
+  });
+
   it("never keeps an error or a timeout", async () => {
     const p = suiteProject(`cases:
   - { id: crash, task: crash, expect_keywords: [x] }

@@ -29,6 +29,8 @@ export interface CacheOptions {
   /** Absolute. */
   directory: string;
   warn: (message: string) => void;
+  /** Gives nothing: what is asked takes the place of what was kept. */
+  anew?: boolean;
 }
 
 /** A key for anything that can be JSON; equal for equal content, in the order of its fields. */
@@ -40,16 +42,8 @@ export function cacheDirectory(projectRoot: string): string {
   return join(projectRoot, PROJECT_DIR, "cache");
 }
 
-export const noCache: Cache = {
-  get: () => undefined,
-  set: () => {},
-  newSessions: () => 0,
-  forgetSessions: () => {},
-  inTurn: (_, work) => work(),
-};
-
 /** A file for each entry, written as a whole. One that can't be read, or is not as it was written, is told of and is no hit. */
-export function openCache({ directory, warn }: CacheOptions): Cache {
+export function openCache({ directory, warn, anew = false }: CacheOptions): Cache {
   let told = false;
   const warnOnce = (message: string) => {
     if (!told) warn(message);
@@ -62,6 +56,8 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
     get(kind, key) {
       const path = pathOf(kind, key);
       try {
+        // Removed, since it is no longer what would be answered, also where an error is answered now.
+        if (anew) rmSync(path, { force: true });
         const entry = JSON.parse(readFileSync(path, "utf8"));
         if (entry?.key === key && entry.sha256 === digestOf(entry.value)) return entry.value;
         warnOnce(`an entry of the cache is not what its name says, and is not used: ${path}`);
@@ -87,6 +83,7 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
       kept.clear();
     },
     async inTurn(key, work) {
+      if (anew) return work();
       const mine = (working.get(key) ?? Promise.resolve()).then(work, work);
       working.set(key, mine);
       try {
