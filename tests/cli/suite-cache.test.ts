@@ -141,6 +141,34 @@ describe("the cache of a suite", () => {
 
   it.each([
     [
+      "Python",
+      `["${PYTHON}", bot.py]`,
+      { "bot.py": "import os\nos.getenv('MY_API_KEY')\nprint(os.environ.get('MODEL'))" },
+    ],
+    [
+      "JavaScript",
+      "[node, bot.mjs]",
+      { "bot.mjs": "const { MODEL, MY_API_KEY: key } = process.env; console.log(MODEL);" },
+    ],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: nothing is to be put in its place
+    ["a shell", '[sh, -c, "echo ${MODEL:-none}; : $MY_API_KEY"]', {}],
+  ])("is by the variables that the program names in %s, unless they are secret", async (_, command, files) => {
+    const p = suiteProject("cases: [{ id: a, task: x, expect_keywords: [small] }]", {
+      ".eval-banana/targets/default.yaml": `type: command\ncommand: ${command}\n`,
+      ...(files as Record<string, string>),
+    });
+    const run = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
+      const { code } = await runSuite(p, ["--ci", ...args], env);
+      return [code, caseOf(p, "a").cached];
+    };
+    expect(await run({ MODEL: "small", MY_API_KEY: "key-number-1" })).toEqual([0, 0]);
+    expect(await run({ MODEL: "small", MY_API_KEY: "key-number-2" })).toEqual([0, 1]);
+    expect(await run({ MODEL: "large" }, "--resume", "latest")).toEqual([1, 0]);
+    expect(await run({ MODEL: "small" })).toEqual([0, 1]);
+  });
+
+  it.each([
+    [
       "installed packages",
       "mkdir -p app/node_modules/x; echo 1 > app/node_modules/x/index.js",
       "app/node_modules/x/index.js",

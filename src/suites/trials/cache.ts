@@ -17,10 +17,10 @@ export interface Cache {
   get: (kind: CacheKind, key: string) => unknown;
   /** A value that can't be kept is a warning, once. */
   set: (kind: CacheKind, key: string, value: unknown) => void;
-  /** How many sessions were kept since it was opened. */
-  newSessions: () => number;
+  /** How many entries were kept since it was opened. */
+  newEntries: () => number;
   /** Removes these. */
-  forgetSessions: () => void;
+  forgetNew: () => void;
   /** Work on one key waits for earlier work on it, so that what is asked at the same time is asked once. */
   inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -72,13 +72,13 @@ export function openCache({ directory, warn, anew = false }: CacheOptions): Cach
       try {
         makeDirectory(join(path, ".."));
         writeFileAtomic(path, JSON.stringify({ key, sha256: digestOf(value), value }));
-        if (kind === "sessions") kept.add(path);
+        kept.add(path);
       } catch (error) {
         warnOnce(`the cache cannot be written: ${describeSystemError(error)}`);
       }
     },
-    newSessions: () => kept.size,
-    forgetSessions() {
+    newEntries: () => kept.size,
+    forgetNew() {
       for (const path of kept) rmSync(path, { force: true });
       kept.clear();
     },
