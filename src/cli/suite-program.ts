@@ -67,7 +67,10 @@ function addRun(run: Command): void {
       atLeastZero,
     )
     .option("--max-parallel <n>", "how many runs go on at the same time (default: core.max_parallel_checks)", positive)
-    .option("--no-cache", "call every target and judge (default: takes unchanged answers from the cache)")
+    .option(
+      "--no-cache",
+      "call every target and judge, and keep these answers (default: takes unchanged answers from the cache)",
+    )
     .addOption(
       new Option("--judge <when>", "when rubrics are judged (default: as the suite says)").choices([
         "always",

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { oneLine } from "../core/text.js";
 import type { Suites } from "../report/kind.js";
 import type { TrialResult } from "../report/suite-schema.js";
@@ -14,8 +13,8 @@ import type { Suite } from "./suite.js";
 import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
 import { targetSecrets } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
-import { cacheDirectory, noCache, openCache } from "./trials/cache.js";
-import { judgeProgram } from "./trials/judge-harness.js";
+import { cacheDirectory, openCache } from "./trials/cache.js";
+import { judgeContent } from "./trials/judge-harness.js";
 import { needsProject, type PlannedCase, planTrials } from "./trials/plan-trials.js";
 import { NO_STATE, type ProjectState, projectState } from "./trials/project-state.js";
 import { type PlannedTrial, runTrial } from "./trials/run-trial.js";
@@ -26,6 +25,7 @@ export interface CasesRequest extends RunOptions<Suites> {
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
   maxParallel: number;
+  /** Whether answers are taken from the cache; they are kept there in any case. */
   useCache: boolean;
   /** The agent for rubrics; undefined where there are none. */
   harness: Harness | undefined;
@@ -55,12 +55,11 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
       secrets: [...new Set(cases.map(targetOf))].flatMap(secretsOf),
       prepare: async (run, recorder) => {
         const warn = (text: string) => void recorder.warn(text);
-        const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
+        const cache = openCache({ directory: cacheDirectory(run.projectRoot), warn, anew: !request.useCache });
         const ready = await withPython(run, cases, recorder.warn);
         const project = await stateFor(request, targetOf, { run, warn });
-        const program = harness && judgeProgram(harness, run.projectRoot);
-        const judge = program ? [program, project.key ?? randomUUID()] : null;
-        const planned = await planTrials({ ...request, targetOf, project, judgeProgram: judge }, ready);
+        const judge = judgeContent(run, project);
+        const planned = await planTrials({ ...request, targetOf, project, judge }, ready);
         request.onPlan(countRuns(planned.cases, request.finished));
         for (const warning of planned.warnings) await recorder.warn(warning);
         const open = new Map<number, TrialResult[]>();
@@ -88,15 +87,15 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
             const before = takeOver(trial, request.finished);
             const result = before
               ? { ...before, taken_over: true }
-              : await runTrial(trial, { run: ready, suite, cache, project, judgeProgram: judge, warn });
+              : await runTrial(trial, { run: ready, suite, cache, project, judge, warn });
             if (result !== undefined) await end(index, { ...result, run: trial.number });
           },
           itemOf: ({ index }) => index,
           async close() {
             await ready.launcher?.close();
-            const changes = cache.newSessions() > 0 ? await project.changes() : [];
+            const changes = cache.newEntries() > 0 ? await project.changes() : [];
             if (changes.length === 0) return;
-            cache.forgetSessions();
+            cache.forgetNew();
             await recorder.warn(changedMeanwhile(changes));
           },
           unfinished(index, why) {
@@ -116,8 +115,8 @@ async function stateFor(
   targetOf: (testCase: TestCase) => CaseTarget,
   { run, warn }: { run: RunContext; warn: (text: string) => void },
 ): Promise<ProjectState> {
-  const hasOwnJudge = harness !== undefined && judgeProgram(harness, run.projectRoot) !== null;
-  if (!hasOwnJudge && !cases.some((testCase) => needsProject(testCase, targetOf(testCase).target))) return NO_STATE;
+  const isNeeded = cases.some((testCase) => needsProject(testCase, targetOf(testCase).target));
+  if (harness === undefined && !isNeeded) return NO_STATE;
   const files = [...written, ...(baseline ? [baseline.path] : [])];
   return projectState(run, { suite, targetOf, written: files, warn });
 }
@@ -125,7 +124,7 @@ async function stateFor(
 function changedMeanwhile(paths: readonly string[]): string {
   const more = paths.length > 3 ? ` and ${paths.length - 3} more` : "";
   const named = paths.slice(0, 3).map((path) => oneLine(path));
-  return `files of the project changed while the suite ran, so that no answer is kept in the cache: ${named.join(", ")}${more}; where the target writes them, let git ignore them, or say what counts with 'cache: {files: [...]}' in the target`;
+  return `files of the project changed while the suite ran, so that no answer and no verdict is kept in the cache: ${named.join(", ")}${more}; where the target writes them, let git ignore them, or say what counts with 'cache: {files: [...]}' in the target`;
 }
 
 function secretsOf({ target }: CaseTarget): string[] {

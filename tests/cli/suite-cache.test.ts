@@ -67,6 +67,26 @@ describe("the cache of a suite", () => {
     expect((await runSuite(p, ["--ci"])).code).toBe(1);
   });
 
+  it("keeps what --no-cache was answered, in place of what was kept", async () => {
+    // A file that nobody can see to be read.
+    const p = suiteProject("cases: [{ id: a, task: x, expect_keywords: [good] }]", {
+      ".eval-banana/targets/default.yaml": "type: command\ncommand: [sh, -c, cat answer]\n",
+      answer: "good",
+    });
+    const run = async (...args: string[]) => (await runSuite(p, ["--ci", ...args])).code;
+    expect(await run()).toBe(0);
+    p.write({ answer: "bad" });
+    expect(await run()).toBe(0);
+    expect(await run("--no-cache")).toBe(1);
+    expect([await run(), caseOf(p, "a").cached]).toEqual([1, 1]);
+    p.write({ answer: "good" });
+    expect(await run("--no-cache")).toBe(0);
+    // An error is not kept, and what was there before it is no longer true.
+    rmSync(p.path("answer"));
+    expect(await run("--no-cache")).toBe(1);
+    expect(await run()).toBe(1);
+  });
+
   it("never keeps an error or a timeout", async () => {
     const p = suiteProject(`cases:
   - { id: crash, task: crash, expect_keywords: [x] }
@@ -117,6 +137,34 @@ describe("the cache of a suite", () => {
     expect(callsOf(p)).toHaveLength(6);
     await runSuite(p, [], { MY_MODEL: "large", MY_API_KEY: "key-number-2" });
     expect(callsOf(p)).toHaveLength(12);
+  });
+
+  it.each([
+    [
+      "Python",
+      `["${PYTHON}", bot.py]`,
+      { "bot.py": "import os\nos.getenv('MY_API_KEY')\nprint(os.environ.get('MODEL'))" },
+    ],
+    [
+      "JavaScript",
+      "[node, bot.mjs]",
+      { "bot.mjs": "const { MODEL, MY_API_KEY: key } = process.env; console.log(MODEL);" },
+    ],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: nothing is to be put in its place
+    ["a shell", '[sh, -c, "echo ${MODEL:-none}; : $MY_API_KEY"]', {}],
+  ])("is by the variables that the program names in %s, unless they are secret", async (_, command, files) => {
+    const p = suiteProject("cases: [{ id: a, task: x, expect_keywords: [small] }]", {
+      ".eval-banana/targets/default.yaml": `type: command\ncommand: ${command}\n`,
+      ...(files as Record<string, string>),
+    });
+    const run = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
+      const { code } = await runSuite(p, ["--ci", ...args], env);
+      return [code, caseOf(p, "a").cached];
+    };
+    expect(await run({ MODEL: "small", MY_API_KEY: "key-number-1" })).toEqual([0, 0]);
+    expect(await run({ MODEL: "small", MY_API_KEY: "key-number-2" })).toEqual([0, 1]);
+    expect(await run({ MODEL: "large" }, "--resume", "latest")).toEqual([1, 0]);
+    expect(await run({ MODEL: "small" })).toEqual([0, 1]);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { agentTable, STAND_IN_HEAD } from "../helpers/agent.js";
 import { type Project, PYTHON } from "../helpers/project.js";
 import { caseOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
+import { git } from "../helpers/trial.js";
 
 /** A judge that notes each prompt in `asked/` and says yes where the answer holds "good"; its votes are told by `votes`. */
 const JUDGE = `${STAND_IN_HEAD}
@@ -38,6 +39,7 @@ const GOOD =
   '  - { id: good, task: say the good answer, expect_keywords: [good], checks: { rubric: "Is it good?" } }\n';
 // biome-ignore lint/suspicious/noTemplateCurlyInString: nothing is to be put in its place
 const BAD = '  - { id: bad, task: say nonsense, checks: { rubric: ["Is it good?", "Is it {{x}} ${HOME}?"] } }\n';
+const STRICT = { EVAL_BANANA_HARNESS_STRICT_VERDICT: "true" };
 const WRONG =
   '  - { id: wrong, task: now say the good answer, expect_keywords: [missing], checks: { rubric: "Is it good?" } }\n';
 
@@ -130,6 +132,84 @@ describe("a rubric in a suite", () => {
     p.write({ ".eval-banana/evals/suite.yaml": suite.replace("Is it good?", "Is it very good?") });
     await runSuite(p);
     expect(asked(p)).toBe(4);
+  });
+
+  it("is judged anew with --no-cache, and that verdict is kept", async () => {
+    const p = judged(GOOD);
+    expect((await runSuite(p, ["--ci"])).code).toBe(0);
+    p.write({ votes: "100" });
+    expect((await runSuite(p, ["--ci", "--no-cache"])).code).toBe(1);
+    expect((await runSuite(p, ["--ci"])).code).toBe(1);
+    expect(asked(p)).toBe(2);
+  });
+
+  it("is asked again when the judge is a module of the project that has changed", async () => {
+    const p = judged(GOOD, "when: always", {
+      "judges/main.py": JUDGE,
+      ".eval-banana/config.toml": agentTable("stand-in", { command: [PYTHON, "-m", "judges.main"] }),
+    });
+    await runSuite(p);
+    await runSuite(p);
+    expect(asked(p)).toBe(1);
+    p.write({ "judges/main.py": `${JUDGE}# changed\n` });
+    await runSuite(p, ["--resume", "latest"]);
+    expect(asked(p)).toBe(2);
+  });
+
+  it("is asked again when a variable that it is handed stands for something else, unless it is a credential", async () => {
+    const fields = { command: [PYTHON, "-S", "judge.py"] };
+    const table = agentTable("stand-in", { ...fields, provider_env: { BASE: "{env:BASE}", MY_API_KEY: "{env:MINE}" } });
+    const p = judged(GOOD, "when: always", { ".eval-banana/config.toml": table });
+    const count = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
+      await runSuite(p, args, { BASE: "one", MINE: "value-of-mine", ...env });
+      return asked(p);
+    };
+    expect(await count({})).toBe(1);
+    expect(await count({ MINE: "other-of-mine" })).toBe(1);
+    expect(await count({ MINE: "other-of-mine" }, "--resume", "latest")).toBe(1);
+    expect(await count({ BASE: "two" })).toBe(2);
+    expect(await count({ BASE: "three" }, "--resume", "latest")).toBe(3);
+  });
+
+  it("is asked again when verdicts are read in another way", async () => {
+    const p = judged(GOOD);
+    await runSuite(p);
+    await runSuite(p, [], STRICT);
+    expect(asked(p)).toBe(2);
+    await runSuite(p, ["--resume", "latest"]);
+    expect(asked(p)).toBe(2);
+    await runSuite(p, ["--resume", "latest"], STRICT);
+    expect(asked(p)).toBe(2);
+  });
+
+  it("is asked again when files of the project changed that it can read, where it has no workspace", async () => {
+    const agent = agentTable("stand-in", { command: ["judge-elsewhere"] });
+    const p = judged(GOOD, "when: always", {
+      ".eval-banana/config.toml": agent,
+      ".eval-banana/targets/default.yaml":
+        "type: command\ncommand: [echo, the good answer]\ncache: { files: [rules.md] }\n",
+      "rules.md": "1",
+      "other.md": "1",
+      ".gitignore": "asked/\nbin/\n.eval-banana/\n",
+    });
+    p.writeProgram("bin/judge-elsewhere", `#!/bin/sh\nexec ${PYTHON} -S - "$@" <<'EOF'\n${JUDGE}\nEOF\n`);
+    const PATH = `${p.path("bin")}:${process.env["PATH"]}`;
+    const count = async (...args: string[]) => {
+      await runSuite(p, args, { PATH });
+      return asked(p);
+    };
+    git(p.root, "init", "-q");
+    git(p.root, "add", ".");
+    expect(await count()).toBe(1);
+    expect(await count()).toBe(1);
+    p.write({ "other.md": "2" });
+    expect(await count()).toBe(2);
+    p.write({ "other.md": "3" });
+    expect(await count("--resume", "latest")).toBe(3);
+    expect(caseOf(p, "good").cached).toBe(1);
+    p.writeProgram("bin/git", "#!/bin/sh\nexit 1\n");
+    expect(await count()).toBe(4);
+    expect(await count()).toBe(5);
   });
 
   it("that can't be judged is an error, which is never kept and never passes", async () => {

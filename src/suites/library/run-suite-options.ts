@@ -37,7 +37,7 @@ export interface RunSuiteOptions {
   timeout?: number;
   /** How many runs go on at the same time. Default: `core.max_parallel_checks`. */
   maxParallel?: number;
-  /** False: call every target and judge. Default: unchanged answers are taken from the cache; those of a function never. */
+  /** False: call every target and judge, and keep these answers. Default: unchanged answers are taken from the cache; those of a function never. */
   cache?: boolean;
   /** When rubrics are judged. Default: as the suite says. */
   judge?: "always" | "deterministic-pass" | "deterministic-fail" | "never";

@@ -20,8 +20,11 @@ export interface Builder {
   read: (written: string, field: Path) => { path: string; bytes: Buffer } | undefined;
   /** Notes a file for the digest: its name as written, and the hash of its content or the content. */
   note: (written: string, content: Uint8Array | string) => void;
-  /** Notes the files that a program is made of, as far as its text tells. Not where the target says which ones count. */
-  follow: (program: Beginning) => void;
+  /**
+   * Notes the files that a program is made of, as far as its text tells, but not where the target says which ones count;
+   * and the variables that it names. Returns whether there are such files.
+   */
+  follow: (program: Beginning) => boolean;
 }
 
 /** Where something stands in a target file. */

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isFile } from "../find-beside.js";
 import { isRecorded } from "../workspaces/changes.js";
 import { importsOf, isSource, pathsNamedIn } from "./source-references.js";
+import { variablesNamedIn } from "./source-variables.js";
 
 /** What a program begins with. Paths are absolute. */
 export interface Beginning {
@@ -50,6 +51,16 @@ export function followedFiles({ files, code = [], cwd }: Beginning, root: string
   // One line writes it, another may read it again.
   for (const path of written) if (named.has(path) && !files.includes(path)) found.delete(path);
   return found;
+}
+
+/** The variables of the environment that a program names, apart from those that eb sets. Sorted. */
+export function followedVariables({ code = [] }: Beginning, files: ReadonlyMap<string, Buffer>): string[] {
+  const sources = [...files].filter(([path, { length }]) => isSource(path) && length <= MAX_SOURCE);
+  const names = [
+    ...code.flatMap((text) => variablesNamedIn(text, "")),
+    ...sources.flatMap(([path, content]) => variablesNamedIn(content.toString("utf8"), path)),
+  ];
+  return [...new Set(names)].filter((name) => !name.startsWith("EVAL_BANANA_")).sort();
 }
 
 function isInProject(path: string, root: string): boolean {

@@ -17,7 +17,7 @@ import { fieldsAt, plainSchema } from "../format/schema-at.js";
 import type { ParsedSource } from "../format/written-case.js";
 import { resolveWorkspace } from "../load/merge-workspaces.js";
 import type { Builder } from "./builder.js";
-import { followedFiles } from "./followed-files.js";
+import { followedFiles, followedVariables } from "./followed-files.js";
 import { noteNamedFiles } from "./named-files.js";
 import { targetDigest } from "./target-digest.js";
 import type { TargetType } from "./target-type.js";
@@ -115,6 +115,7 @@ interface Source {
 function build({ type, written }: Checked, { path, bytes, yaml, sources }: Source): LoadedTarget {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
+  const reads = new Set<string>();
   const files: [string, Uint8Array | string][] = [["", bytes ?? canonicalJson(yaml.value)]];
   const at = (field: readonly PropertyKey[], message: string): Problem => ({
     file: path,
@@ -132,10 +133,11 @@ function build({ type, written }: Checked, { path, bytes, yaml, sources }: Sourc
     warn: (field, message) => void warnings.push(at(field, message)),
     note: (name, content) => void files.push([name, content]),
     follow(program) {
-      if (written.cache !== undefined) return;
-      for (const [file, content] of followedFiles(program, sources.projectRoot)) {
-        files.push([relative(sources.projectRoot, file), content]);
-      }
+      const { projectRoot } = sources;
+      const followed = followedFiles(program, projectRoot);
+      for (const name of followedVariables(program, followed)) reads.add(name);
+      if (!written.cache) for (const [file, content] of followed) files.push([relative(projectRoot, file), content]);
+      return followed.size > 0;
     },
     find(name, field) {
       const found = findFile(name, places);
@@ -164,6 +166,7 @@ function build({ type, written }: Checked, { path, bytes, yaml, sources }: Sourc
     name: written.name ?? basename(path, extname(path)),
     path,
     digest: targetDigest(files, type.configured?.(parts) ?? null),
+    reads: [...reads],
     ...(written.cache !== undefined && { cache: written.cache }),
     ...(written.workspace && { workspace: resolveWorkspace(written.workspace, places) }),
   };

@@ -13,6 +13,8 @@ export interface TargetBase {
   path: string;
   /** `sha256:<hex>` over the file, the files that it names, and what the configuration says of its agents and models. */
   digest: string;
+  /** The variables of the environment that its program names, as far as its text tells; that inherits them. */
+  reads: readonly string[];
   /** What the suite and the case say of it wins. */
   workspace?: WorkspaceLayer | undefined;
   /** False: it is called every time. Files: they are in `digest`, and no others of the project count. */

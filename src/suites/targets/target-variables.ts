@@ -7,8 +7,15 @@ import { type Target, typeOf } from "./types.js";
  * is new in every job of some CI; but only what is certainly one is left out, since an old answer would be given for a new
  * question.
  */
-export function targetSettings(target: Target, env: NodeJS.ProcessEnv): [string, string | null][] {
-  const settings = targetVariables(target).filter(({ name, place }) => !isCredential(name) && !isCredential(place));
+export function targetSettings(target: Target, env: NodeJS.ProcessEnv): Settings {
+  return settingsOf([...targetVariables(target), ...target.reads.map((name) => ({ name, place: name }))], env);
+}
+
+type Settings = [name: string, value: string | null][];
+
+/** The same of variables that something else names. */
+export function settingsOf(variables: readonly Variable[], env: NodeJS.ProcessEnv): Settings {
+  const settings = variables.filter(({ name, place }) => !isCredential(name) && !isCredential(place));
   return [...new Set(settings.map(({ name }) => name))].sort().map((name) => [name, env[name] ?? null]);
 }
 

@@ -17,10 +17,10 @@ export interface Cache {
   get: (kind: CacheKind, key: string) => unknown;
   /** A value that can't be kept is a warning, once. */
   set: (kind: CacheKind, key: string, value: unknown) => void;
-  /** How many sessions were kept since it was opened. */
-  newSessions: () => number;
+  /** How many entries were kept since it was opened. */
+  newEntries: () => number;
   /** Removes these. */
-  forgetSessions: () => void;
+  forgetNew: () => void;
   /** Work on one key waits for earlier work on it, so that what is asked at the same time is asked once. */
   inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -29,6 +29,8 @@ export interface CacheOptions {
   /** Absolute. */
   directory: string;
   warn: (message: string) => void;
+  /** Gives nothing: what is asked takes the place of what was kept. */
+  anew?: boolean;
 }
 
 /** A key for anything that can be JSON; equal for equal content, in the order of its fields. */
@@ -40,16 +42,8 @@ export function cacheDirectory(projectRoot: string): string {
   return join(projectRoot, PROJECT_DIR, "cache");
 }
 
-export const noCache: Cache = {
-  get: () => undefined,
-  set: () => {},
-  newSessions: () => 0,
-  forgetSessions: () => {},
-  inTurn: (_, work) => work(),
-};
-
 /** A file for each entry, written as a whole. One that can't be read, or is not as it was written, is told of and is no hit. */
-export function openCache({ directory, warn }: CacheOptions): Cache {
+export function openCache({ directory, warn, anew = false }: CacheOptions): Cache {
   let told = false;
   const warnOnce = (message: string) => {
     if (!told) warn(message);
@@ -62,6 +56,8 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
     get(kind, key) {
       const path = pathOf(kind, key);
       try {
+        // Removed, since it is no longer what would be answered, also where an error is answered now.
+        if (anew) rmSync(path, { force: true });
         const entry = JSON.parse(readFileSync(path, "utf8"));
         if (entry?.key === key && entry.sha256 === digestOf(entry.value)) return entry.value;
         warnOnce(`an entry of the cache is not what its name says, and is not used: ${path}`);
@@ -76,17 +72,18 @@ export function openCache({ directory, warn }: CacheOptions): Cache {
       try {
         makeDirectory(join(path, ".."));
         writeFileAtomic(path, JSON.stringify({ key, sha256: digestOf(value), value }));
-        if (kind === "sessions") kept.add(path);
+        kept.add(path);
       } catch (error) {
         warnOnce(`the cache cannot be written: ${describeSystemError(error)}`);
       }
     },
-    newSessions: () => kept.size,
-    forgetSessions() {
+    newEntries: () => kept.size,
+    forgetNew() {
       for (const path of kept) rmSync(path, { force: true });
       kept.clear();
     },
     async inTurn(key, work) {
+      if (anew) return work();
       const mine = (working.get(key) ?? Promise.resolve()).then(work, work);
       working.set(key, mine);
       try {

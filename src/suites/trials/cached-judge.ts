@@ -13,9 +13,9 @@ export interface JudgedWorkspace {
 
 /**
  * Asks a judge, or gives the verdict it gave when it was asked the same, also a moment ago. What is no verdict is never
- * kept. `program` says what the judge is made of, where it is the project's own.
+ * kept. `judge` says by content what it goes by besides.
  */
-export function cachedJudge(cache: Cache, program: unknown, workspace?: JudgedWorkspace) {
+export function cachedJudge(cache: Cache, judge: unknown, workspace?: JudgedWorkspace) {
   return async (request: JudgeRequest, context: ItemContext): Promise<Outcome> => {
     const { harness, config } = context;
     if (harness === undefined) return runJudge(request, context);
@@ -24,7 +24,7 @@ export function cachedJudge(cache: Cache, program: unknown, workspace?: JudgedWo
     // A workspace is somewhere else each time.
     const question = workspace ? request.prompt("").replaceAll(workspace.directory, "") : request.prompt("");
     const content = workspace?.content ?? null;
-    const key = contentKey(["verdict", question, content, harness, model ?? null, effort ?? null, votes, program]);
+    const key = contentKey(["verdict", question, content, harness, model ?? null, effort ?? null, votes, judge]);
     return cache.inTurn(key, async () => {
       const hit = cache.get("verdicts", key) as Outcome | undefined;
       if (hit !== undefined) return { ...hit, details: { ...hit.details, cost_usd: null, cached: true } };

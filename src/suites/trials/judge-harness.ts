@@ -1,12 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/load.js";
+import { variablesIn } from "../../core/env.js";
 import { sha256Hex } from "../../core/ids.js";
+import type { RunContext } from "../../run/context.js";
 import { createHarness, type Harness } from "../../run/harness.js";
 import { isFile } from "../find-beside.js";
 import type { Suite } from "../suite.js";
-import { followedFiles } from "../targets/followed-files.js";
+import { followedFiles, followedVariables } from "../targets/followed-files.js";
+import { settingsOf } from "../targets/target-variables.js";
 import type { TestCase } from "../test-case.js";
 import { isWithin } from "../workspaces/tree.js";
+import type { ProjectState } from "./project-state.js";
 
 /**
  * The agent for the rubrics of `cases`; undefined where none is to be asked, or none is configured: such rubrics are
@@ -20,11 +25,20 @@ export function harnessForSuite(project: LoadedConfig, suite: Suite, cases: read
   return needed && name !== undefined ? createHarness(project, name) : undefined;
 }
 
-/** Says by content what the program of a judge is made of, where it is the project's own; null for all others. */
-export function judgeProgram({ template }: Harness, root: string): string | null {
-  const words = [...template.command, ...(template.shared_flags ?? [])];
-  const files = words.map((word) => resolve(root, word)).filter((path) => isWithin(path, root) && isFile(path));
-  if (files.length === 0) return null;
-  const content = [...followedFiles({ files, code: [words.join(" ")] }, root).values()];
-  return sha256Hex(JSON.stringify(content.map(sha256Hex)));
+/**
+ * Says by content what a judge goes by besides its question, its model and its template: what its program is made of,
+ * what the variables stand for that it is handed or names, how its verdicts are read, and the files of the project, which
+ * it works in. Null where none is asked; never the same again where the state of the project is not known.
+ */
+export function judgeContent({ harness, config, env, projectRoot }: RunContext, project: ProjectState): unknown {
+  if (harness === undefined) return null;
+  const { command, shared_flags = [] } = harness.template;
+  const words = [...command, ...shared_flags];
+  const isOwn = (path: string) => isWithin(path, projectRoot) && isFile(path);
+  const program = { files: words.map((word) => resolve(projectRoot, word)).filter(isOwn), code: [words.join(" ")] };
+  const followed = followedFiles(program, projectRoot);
+  const read = followedVariables(program, followed).map((name) => ({ name, place: name }));
+  const settings = settingsOf([...variablesIn(harness.env), ...read], env);
+  const files = [...followed.values()].map(sha256Hex);
+  return [files, settings, config["harness.strict_verdict"], project.key ?? randomUUID()];
 }

@@ -22,8 +22,8 @@ export interface PlanRequest {
   targetOf: (testCase: TestCase) => CaseTarget;
   cases: readonly TestCase[];
   project: ProjectState;
-  /** What the judge is made of, where it is the project's own. */
-  judgeProgram: unknown;
+  /** What the judge goes by, by content. */
+  judge: unknown;
 }
 
 export interface PlannedCase {
@@ -38,7 +38,7 @@ export interface PlannedSuite {
 
 /** What is run of each case, in which order. A case whose target can't be used is planned all the same. */
 export async function planTrials(request: PlanRequest, run: RunContext): Promise<PlannedSuite> {
-  const judge = judgeContent(request.suite, run);
+  const judge = [judgeSettingsOf(request.suite, run), request.judge];
   const workspaceOf = workspaceContents(request, run);
   const cases: PlannedCase[] = [];
   for (const testCase of request.cases) {
@@ -55,14 +55,7 @@ export async function planTrials(request: PlanRequest, run: RunContext): Promise
 function planCase(
   testCase: TestCase,
   { path, target, problems }: CaseTarget,
-  {
-    suite,
-    judge,
-    run,
-    workspace,
-    project,
-    judgeProgram,
-  }: PlanRequest & { judge: unknown; run: RunContext; workspace: unknown },
+  { suite, judge, run, workspace, project }: PlanRequest & { run: RunContext; workspace: unknown },
 ): PlannedCase {
   const runs = testCase.runs ?? suite.runs;
   const identity: CaseIdentity = {
@@ -82,7 +75,7 @@ function planCase(
   const content = [
     withoutLimit(testCase, run),
     called,
-    testCase.assertions.some(({ type }) => type === "rubric") ? [judge, judgeProgram] : null,
+    testCase.assertions.some(({ type }) => type === "rubric") ? judge : null,
     workspace,
     state,
   ];
@@ -126,8 +119,8 @@ function workspaceContents({ suite, targetOf }: PlanRequest, run: RunContext): (
   };
 }
 
-/** What the judge is, as far as it can change a verdict. */
-function judgeContent({ judge }: Suite, { harness, config }: RunContext) {
+/** Who the judge is, and how it is asked. */
+function judgeSettingsOf({ judge }: Suite, { harness, config }: RunContext) {
   return [judge, harness ?? null, config["harness.model"] ?? null, config["harness.reasoning_effort"] ?? null];
 }
 

@@ -42,8 +42,8 @@ export interface TrialOptions {
   suite: Suite;
   cache: Cache;
   project: ProjectState;
-  /** What the judge is made of, where it is the project's own. */
-  judgeProgram: unknown;
+  /** What the judge goes by, by content. */
+  judge: unknown;
   warn: (message: string) => void;
 }
 
@@ -149,7 +149,7 @@ async function callAndScore(trial: TargetedTrial, context: TrialContext, options
     session,
     context,
     judge: suite.judge,
-    askJudge: cachedJudge(cache, options.judgeProgram, workspace && judged(workspace, known, context)),
+    askJudge: cachedJudge(cache, options.judge, workspace && judged(workspace, known, context)),
     ...(workspace && changes && { workspace: { directory: workspace.directory, changes } }),
   });
   const evidence: Record<string, string> = known?.patch ? { changes: known.patch } : {};

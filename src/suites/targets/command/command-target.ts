@@ -75,8 +75,8 @@ export function buildCommand(
 }
 
 /**
- * Notes what of a program is the project's own: what it answers changes with that. Returns whether any of its words is
- * a file of the project.
+ * Notes what of a program is the project's own: what it answers changes with that. Returns whether there is
+ * such a file.
  */
 export function noteProgram(words: readonly string[], { cwd, builder }: { cwd: string; builder: Builder }): boolean {
   const { root } = builder.places;
@@ -92,6 +92,5 @@ export function noteProgram(words: readonly string[], { cwd, builder }: { cwd: s
       builder.note(relative(root, file), "unreadable");
     }
   }
-  builder.follow({ files, code: [words.join(" "), ...words.filter((word) => /\s/.test(word))], cwd });
-  return files.length > 0;
+  return builder.follow({ files, code: [words.join(" "), ...words.filter((word) => /\s/.test(word))], cwd });
 }

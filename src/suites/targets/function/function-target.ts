@@ -12,5 +12,5 @@ export const functionType: CallableType<FunctionTarget> = {
 /** @param path what paths of its workspace would be relative to */
 export function functionTarget(given: TargetFunction, path: string): FunctionTarget {
   const digest = `sha256:${sha256Hex(String(given))}`;
-  return { type: "function", name: given.name || "function", path, digest, function: given };
+  return { type: "function", name: given.name || "function", path, digest, reads: [], function: given };
 }

@@ -97,7 +97,7 @@ const ONE_KIND = "exactly one of 'agent' (which may have a 'model'), 'command' a
 function buildMember(written: WrittenMember, index: number, builder: Builder): Member | undefined {
   const { name, agent, command, model, reasoning_effort: effort, instructions } = written;
   const field = ["agents", index];
-  const base = { name, path: builder.path, digest: "" };
+  const base = { name, path: builder.path, digest: "", reads: [] };
   if (command !== undefined && (agent !== undefined || model !== undefined)) {
     builder.problem([...field, "command"], `${ONE_KIND}, found two`);
     return undefined;
