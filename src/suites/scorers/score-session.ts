@@ -83,6 +83,7 @@ export const interrupted: Score = { type: "must_succeed", status: "error", reaso
 /** How the session ended. Nothing to say where the case does not mind and the figures are in order. */
 function scoreSuccess({ testCase, session }: Trial): Score[] {
   if (session.interrupted) return [interrupted];
+  if (session.unavailable) return [{ type: "must_succeed", status: "error", reason: session.error ?? "" }];
   const malformed = malformedFigures(session);
   if (malformed !== undefined) return [{ type: "must_succeed", status: "error", reason: malformed }];
   if (!testCase.mustSucceed) return [];

@@ -35,6 +35,12 @@ export function update(named: string, options: BaselineOptions): number {
       hint: "complete it with eb suite run --resume, and take that run",
     });
   }
+  if (report.cases.every(({ status }) => status === "error")) {
+    throw new UserError("no case of the run has a verdict: there is nothing to compare with", {
+      code: "usage",
+      hint: "its report says why they ended in errors",
+    });
+  }
   const path = options.baseline === undefined ? baselinePath(report.suite_path) : resolve(options.baseline);
   const before = existsSync(path) ? readBaseline(path) : undefined;
   if (typeof before === "string") showWarnings([`the baseline there can't be used, and is replaced: ${before}`]);
