@@ -75,6 +75,8 @@ export interface View<K extends Kind> {
   mask: (result: K["result"], redactor: Redactor) => K["result"];
   maskNote: (note: K["note"], redactor: Redactor) => K["note"];
   run: (summary: K["summary"]) => RunView;
+  /** What `--resume` takes to complete a run that was stopped; without it there is no such option. */
+  resume?: (summary: K["summary"]) => string;
   /** What `report.html` says besides. */
   page: (summary: K["summary"]) => Page<K>;
 }

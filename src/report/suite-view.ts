@@ -36,12 +36,16 @@ export const suiteView: View<Suites> = {
     passed: summary.run_passed,
     tally: { passed: summary.passed_cases, failed: summary.failed_cases, error: summary.errored_cases },
     score: [
-      `score ${percent(summary.score)}${intervalText(summary)}`,
+      ...(summary.interrupted_cases > 0 ? [`${summary.runs} of ${count(summary.runs_wanted, "run")}`] : []),
+      ...(summary.runs > 0 || summary.interrupted_cases === 0
+        ? [`score ${percent(summary.score)}${intervalText(summary)}`]
+        : []),
       `${summary.passed_cases} of ${count(summary.total_cases, "case")}`,
     ],
     needed: "",
     lines: [...summary.gates.map(({ passed, text }) => `${passed ? "✓" : "✗"} ${text}`), ...facts(summary)],
   }),
+  resume: nameOf,
   page: suitePage,
 };
 
@@ -49,7 +53,7 @@ function* facts(summary: SuiteSummary): Generator<string> {
   const { runs, total_cases, flaky, comparison, cached_runs, taken_over_runs, kept_workspaces, interrupted_cases } =
     summary;
   if (interrupted_cases > 0)
-    yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${nameOf(summary)} completes the run`;
+    yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${shellQuote(nameOf(summary))} completes the run`;
   if (runs > total_cases) yield* chances(summary);
   if (flaky.length > 0) yield `flaky: ${list(flaky)}`;
   if (summary.retrieval_score !== null) {
@@ -66,7 +70,7 @@ function* facts(summary: SuiteSummary): Generator<string> {
 
 /** What names a run on the command line: its id, unless its directory has another name. */
 function nameOf({ run_id, output_dir }: SuiteSummary): string {
-  return basename(output_dir) === run_id ? run_id : shellQuote(shortPath(output_dir));
+  return basename(output_dir) === run_id ? run_id : shortPath(output_dir);
 }
 
 /** For the largest k. */

@@ -75,7 +75,10 @@ describe("the baseline of a suite", () => {
     p.write({ ".eval-banana/evals/suite.yaml": edited.replace(/.*id: c0.*\n/, "") });
     const { stdout } = await runSuite(p);
     expect(stdout).toContain("not compared: c1 (changed), c3 (new)");
-    expect(stdout).toContain("only in the baseline: c0");
+    expect(stdout).toContain("only in the baseline: c0\n");
+    // Not those that this run did not select.
+    expect((await runSuite(p, ["--case", "c1"])).stdout).toContain("only in the baseline: c0\n");
+    await runSuite(p);
     expect(suiteReport(p).comparison).toMatchObject({ compared: 1, drop: 0, changed: ["c1"], added: ["c3"] });
   });
 

@@ -12,6 +12,8 @@ export interface GateInput {
   allPassed: boolean;
   /** How many cases have no verdict. */
   errors: number;
+  /** How many more have none since the run was stopped. */
+  interrupted: number;
   /** With the baseline; null without one. */
   comparison: Comparison | null;
 }
@@ -27,20 +29,21 @@ export function judgeGates(input: GateInput): Gate[] {
   ];
 }
 
-function allPassed({ allPassed: passed, score }: GateInput): Gate {
-  const text = passed ? "every case passed" : "not every case passed";
+function allPassed({ allPassed: passed, score, interrupted }: GateInput): Gate {
+  const text = passed ? "every case passed" : interrupted > 0 ? "not every case ended" : "not every case passed";
   return { name: "all_passed", passed, value: score, limit: 1, text };
 }
 
-function minPassRate({ score, errors }: GateInput, limit: number): Gate {
+function minPassRate({ score, errors, interrupted }: GateInput, limit: number): Gate {
   const errorText = errors === 0 ? "" : `, and ${errors} without a verdict`;
+  const openText = interrupted === 0 ? "" : `, and ${interrupted} did not end`;
   const [rate, needed] = percentsApart(score, limit);
   return {
     name: "min_pass_rate",
-    passed: score >= limit - ROUNDING && errors === 0,
+    passed: score >= limit - ROUNDING && errors + interrupted === 0,
     value: score,
     limit,
-    text: `pass rate ${rate}, at least ${needed} needed${errorText}`,
+    text: `pass rate ${rate}, at least ${needed} needed${errorText}${openText}`,
   };
 }
 

@@ -25,7 +25,7 @@ const comparison: Comparison = {
   added: [],
   removed: [],
 };
-const input = { score: 0.8, allPassed: false, errors: 0, comparison };
+const input = { score: 0.8, allPassed: false, errors: 0, interrupted: 0, comparison };
 
 const drop = (changes: Partial<Comparison>) =>
   judgeGates({ ...input, limits: { max_drop: 0.03 }, comparison: { ...comparison, ...changes } })[1];
