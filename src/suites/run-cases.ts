@@ -11,7 +11,7 @@ import { caseResult } from "./results/case-result.js";
 import type { FinishedTrials } from "./results/resume.js";
 import { summarizeSuite } from "./results/summarize.js";
 import type { Suite } from "./suite.js";
-import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
+import type { CaseTarget } from "./targets/suite-targets.js";
 import { targetSecrets } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 import { cacheDirectory, noCache, openCache } from "./trials/cache.js";
@@ -25,6 +25,8 @@ export interface CasesRequest extends RunOptions<Suites> {
   suite: Suite;
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
+  /** The target of each. */
+  targetOf: (testCase: TestCase) => CaseTarget;
   maxParallel: number;
   useCache: boolean;
   /** The agent for rubrics; undefined where there are none. */
@@ -44,8 +46,7 @@ export interface CasesRequest extends RunOptions<Suites> {
  * @throws UserError when the run can't begin, or results can't be written; in the latter case after the report
  */
 export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
-  const { suite, cases, harness } = request;
-  const targetOf = suiteTargets(suite, request.project);
+  const { suite, cases, harness, targetOf } = request;
   return startRun<Suites, Task>(
     {
       view: suiteView,
@@ -57,10 +58,10 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
         const warn = (text: string) => void recorder.warn(text);
         const cache = request.useCache ? openCache({ directory: cacheDirectory(run.projectRoot), warn }) : noCache;
         const ready = await withPython(run, cases, recorder.warn);
-        const project = await stateFor(request, targetOf, { run, warn });
+        const project = await stateFor(request, { run, warn });
         const program = harness && judgeProgram(harness, run.projectRoot);
         const judge = program ? [program, project.key ?? randomUUID()] : null;
-        const planned = await planTrials({ ...request, targetOf, project, judgeProgram: judge }, ready);
+        const planned = await planTrials({ ...request, project, judgeProgram: judge }, ready);
         request.onPlan(countRuns(planned.cases, request.finished));
         for (const warning of planned.warnings) await recorder.warn(warning);
         const open = new Map<number, TrialResult[]>();
@@ -112,8 +113,7 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
 
 /** The state of the project, where it matters to any of the cases. */
 async function stateFor(
-  { suite, cases, written, baseline, harness }: CasesRequest,
-  targetOf: (testCase: TestCase) => CaseTarget,
+  { suite, cases, targetOf, written, baseline, harness }: CasesRequest,
   { run, warn }: { run: RunContext; warn: (text: string) => void },
 ): Promise<ProjectState> {
   const hasOwnJudge = harness !== undefined && judgeProgram(harness, run.projectRoot) !== null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { caseOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
+import { callsOf, caseOf, runSuite, suiteProject, suiteReport } from "../helpers/suite.js";
 
 const SUITE =
   "cases:\n  - { id: a, input: x, must_succeed: false, checks: { must_not_contain: [bad] } }\n  - { id: b, input: x, checks: { must_contain: [x] } }\n";
@@ -68,5 +68,35 @@ describe("a target that can't be asked gives no verdict", () => {
     const p = suiteProject(SUITE, { [at]: target, "m.mjs": "export default () => { throw new Error('no') };" });
     await runSuite(p);
     expect(caseOf(p, "b").status).toBe("failed");
+  });
+});
+
+describe("a suite of which nothing can be called or judged does not run", () => {
+  const RUBRIC =
+    "cases:\n  - { id: a, input: say x, checks: { must_contain: [x] } }\n  - { id: r, input: say x, checks: { rubric: Is it x? } }\n";
+
+  it.each<[string, string, Record<string, string>, string]>([
+    ["a target that is not there", `config: gone.yaml\n${SUITE}`, {}, "the target 'gone.yaml' does not exist"],
+    ["one that is not valid", SUITE, { [at]: "type: comand\n" }, "did you mean 'command'?"],
+    ["a module that is not there", SUITE, { [at]: "type: module\npath: gone.mjs\n" }, "there is no such file"],
+    ["rubrics without a judge", RUBRIC, {}, "a judge is needed and no agent is configured: 'r' has a rubric"],
+  ])("%s", async (_, suite, files, message) => {
+    const p = suiteProject(suite, files);
+    const { code, stdout, stderr } = await runSuite(p);
+    expect({ code, stdout, runs: p.runDirs(), calls: callsOf(p) }).toEqual({
+      code: 2,
+      stdout: "",
+      runs: [],
+      calls: [],
+    });
+    expect(stderr.split(message)).toHaveLength(2);
+    expect(stderr).toContain("\nhint: ");
+  });
+
+  it("but goes on where single cases have no target, or no judge is to be asked", async () => {
+    const p = suiteProject(`${RUBRIC}  - { id: c, config: gone.yaml, input: say x, checks: { must_contain: [x] } }\n`);
+    expect((await runSuite(p, ["--judge", "never"])).code).toBe(0);
+    expect(caseOf(p, "a").status).toBe("passed");
+    expect(caseOf(p, "c")).toMatchObject({ status: "error", error_detail: expect.stringContaining("gone.yaml") });
   });
 });
