@@ -102,6 +102,7 @@ const interval = z.strictObject({ low: ratio, high: ratio, level: ratio, method:
 const gateSchema = z.strictObject({
   name: z.enum(["all_passed", "min_pass_rate", "max_drop", "max_cost_increase", "max_latency_increase"]),
   passed: z.boolean(),
+  decided: z.boolean().describe("False where it could not have been missed: `passed` says nothing then."),
   value: z.number().nullable().describe("Null where it could not be computed."),
   limit: z.number(),
   text: z.string().describe("The same for people."),

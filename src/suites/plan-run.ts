@@ -29,6 +29,8 @@ export interface SuiteRunSettings {
   timeout?: number | undefined;
   maxParallel?: number | undefined;
   cache: boolean;
+  /** Whether it decides about a build: what a service said before counts for nothing then. */
+  ci?: boolean | undefined;
   judge?: JudgeSettings["when"] | undefined;
   minPassRate?: number | undefined;
   maxDrop?: number | undefined;
@@ -67,6 +69,7 @@ export function planRun(written: Suite, project: LoadedConfig, settings: SuiteRu
     targetOf,
     maxParallel: settings.maxParallel ?? project.config["core.max_parallel_checks"],
     useCache: settings.cache,
+    askServices: settings.ci ?? false,
     harness,
     baseline,
     finished,

@@ -29,6 +29,8 @@ export interface CasesRequest extends RunOptions<Suites> {
   targetOf: (testCase: TestCase) => CaseTarget;
   maxParallel: number;
   useCache: boolean;
+  /** Whether services are called anew, but for those whose target says what is cached. */
+  askServices: boolean;
   /** The agent for rubrics; undefined where there are none. */
   harness: Harness | undefined;
   /** What to compare with. */
@@ -46,7 +48,7 @@ export interface CasesRequest extends RunOptions<Suites> {
  * @throws UserError when the run can't begin, or results can't be written; in the latter case after the report
  */
 export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
-  const { suite, cases, harness, targetOf } = request;
+  const { suite, cases, harness, targetOf, askServices } = request;
   return startRun<Suites, Task>(
     {
       view: suiteView,
@@ -89,7 +91,7 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
             const before = takeOver(trial, request.finished);
             const result = before
               ? { ...before, taken_over: true }
-              : await runTrial(trial, { run: ready, suite, cache, project, judgeProgram: judge, warn });
+              : await runTrial(trial, { run: ready, suite, cache, project, askServices, judgeProgram: judge, warn });
             if (result !== undefined) await end(index, { ...result, run: trial.number });
           },
           itemOf: ({ index }) => index,

@@ -40,6 +40,8 @@ export interface Session {
   model?: string | undefined;
   /** Why it did not succeed; null when it did. */
   error: string | null;
+  /** What may be wrong with how the target is written, where what it said looks like that. */
+  hint?: string | undefined;
   /** Whether the target could not be asked at all, as `error` says: that is no answer, neither a right nor a wrong one. */
   unavailable: boolean;
   /** Whether the run was stopped before it ended: it says nothing then. */

@@ -84,9 +84,13 @@ function paint(status: ItemStatus, colors: Colors): (text: string) => string {
 }
 
 /** `✗ id failed 1.2 s`; on a narrow terminal without the time, then without the word, and the id cut. */
-function finishedLine({ status, id, duration_ms }: ItemView, colors: Colors, width: number): string {
+function finishedLine(
+  { status, id, duration_ms, time: words = duration(duration_ms) }: ItemView,
+  colors: Colors,
+  width: number,
+): string {
   const word = status === "passed" ? "" : ` ${status}`;
-  const time = ` ${duration(duration_ms)}`;
+  const time = ` ${words}`;
   const room = (after: string) => width - MARKS[status].length - 1 - after.length;
   const fits = (after: string) => room(after) >= Math.min(id.length, 8);
   const [shownWord, shownTime] = fits(word + time) ? [word, time] : fits(word) ? [word, ""] : ["", ""];

@@ -31,7 +31,7 @@ export function judgeGates(input: GateInput): Gate[] {
 
 function allPassed({ allPassed: passed, score, interrupted }: GateInput): Gate {
   const text = passed ? "every case passed" : interrupted > 0 ? "not every case ended" : "not every case passed";
-  return { name: "all_passed", passed, value: score, limit: 1, text };
+  return { name: "all_passed", passed, decided: true, value: score, limit: 1, text };
 }
 
 function minPassRate({ score, errors, interrupted }: GateInput, limit: number): Gate {
@@ -40,6 +40,7 @@ function minPassRate({ score, errors, interrupted }: GateInput, limit: number): 
   const [rate, needed] = percentsApart(score, limit);
   return {
     name: "min_pass_rate",
+    decided: true,
     passed: score >= limit - ROUNDING && errors + interrupted === 0,
     value: score,
     limit,
@@ -50,12 +51,12 @@ function minPassRate({ score, errors, interrupted }: GateInput, limit: number): 
 function maxDrop({ comparison }: GateInput, limit: number): Gate {
   const gate = { name: "max_drop", limit } as const;
   if (!comparison || comparison.drop === null) {
-    return { ...gate, passed: true, value: null, text: "drop: no baseline to compare with" };
+    return { ...gate, passed: true, decided: false, value: null, text: "drop: no baseline to compare with" };
   }
   const { drop, p_value: p, least_p_value: least, baseline_score, score, compared } = comparison;
   const exceeded = drop > limit + ROUNDING;
   const noise = p !== null && p >= SIGNIFICANCE;
-  const [shown, allowed] = percentsApart(Math.max(0, drop), limit);
+  const [shown, allowed] = percentsApart(Math.max(0, drop), limit).map(points);
   const figures = `${percent(baseline_score ?? 0)} to ${percent(score ?? 0)} over ${count(compared, "case")}`;
   const tooFew = least !== null && least >= SIGNIFICANCE;
   const doubt = tooFew ? ": with so few cases and runs this gate can't be missed" : ": may be noise";
@@ -63,6 +64,7 @@ function maxDrop({ comparison }: GateInput, limit: number): Gate {
   return {
     ...gate,
     passed: !exceeded || noise,
+    decided: !(exceeded && noise && tooFew),
     value: drop,
     text: `drop ${shown} (${figures}), at most ${allowed} allowed${chance}`,
   };
@@ -100,14 +102,20 @@ function increase(
   { before, now, limit, show, least = 0 }: Increase,
 ): Gate {
   if (before === null || now === null) {
-    return { name, passed: true, value: null, limit, text: `${what}: nothing to compare with` };
+    return { name, passed: true, decided: false, value: null, limit, text: `${what}: nothing to compare with` };
   }
   // From nothing to something is more than any share of it.
   const value = now === before ? 0 : before === 0 ? null : now / before - 1;
   const passed = now - before < least || (value !== null && value <= limit + ROUNDING);
   const change = value === null ? "" : ` (${value >= 0 ? "+" : ""}${percent(value)})`;
   const text = `${what} ${show(before)} to ${show(now)}${change}, at most +${percent(limit)} allowed`;
-  return { name, passed, value, limit, text };
+  return { name, passed, decided: true, value, limit, text };
+}
+
+/** A difference of two rates. */
+function points(share: string): string {
+  const number = share.replace("%", "");
+  return `${number} ${number === "1" ? "point" : "points"}`;
 }
 
 /** Less is a matter of the machine. */

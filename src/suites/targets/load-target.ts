@@ -132,7 +132,7 @@ function build({ type, written }: Checked, { path, bytes, yaml, sources }: Sourc
     warn: (field, message) => void warnings.push(at(field, message)),
     note: (name, content) => void files.push([name, content]),
     follow(program) {
-      if (written.cache !== undefined) return;
+      if (written.cache !== undefined && written.cache !== true) return;
       for (const [file, content] of followedFiles(program, sources.projectRoot)) {
         files.push([relative(sources.projectRoot, file), content]);
       }
@@ -156,7 +156,7 @@ function build({ type, written }: Checked, { path, bytes, yaml, sources }: Sourc
       }
     },
   };
-  if (written.cache) noteNamedFiles(written.cache.files, builder);
+  if (typeof written.cache === "object") noteNamedFiles(written.cache.files, builder);
   const parts = type.build(written, builder);
   if (parts === undefined || problems.length > 0) return { problems: problems.sort(byPlace), warnings };
   const target: Target = {

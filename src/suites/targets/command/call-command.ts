@@ -85,13 +85,28 @@ function readAnswer(target: CommandTarget, call: Call): Session {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_ANSWER) return failedSession(`it printed ${size} bytes, more than the ${MAX_ANSWER} that are read`);
   const text = size === 0 ? "" : readFileSync(path, "utf8");
-  if (target.output === "text") return sessionFromText(text.trimEnd(), call);
+  if (target.output === "text") {
+    const session = sessionFromText(text.trimEnd(), call);
+    return looksLikeAnswer(text) ? { ...session, hint: LOOKS_LIKE_ANSWER } : session;
+  }
   try {
     return sessionFromObject(JSON.parse(text.replace(/^\ufeff/, "")), call);
   } catch (error) {
     const found = text.trim() === "" ? "nothing" : call.context.redactor.line(text, 200);
     const why = text.trim() === "" ? "" : ` (${jsonFault(error)})`;
     return failedSession(`malformed answer: expected one JSON object on standard output, found ${found}${why}`);
+  }
+}
+
+const LOOKS_LIKE_ANSWER = "this looks like the answer object: set `output: json` in the target";
+
+function looksLikeAnswer(text: string): boolean {
+  if (!text.trimStart().startsWith("{")) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && Object.hasOwn(value, "output");
+  } catch {
+    return false;
   }
 }
 
