@@ -9,12 +9,27 @@ const FLAGS_LEFT_OUT = new Set(["--last-failed", "--flat-output", "--json", "--v
 
 /** The command line of a run as a shell would take it, without what selects items or places the report. */
 export function repeatCommand(args: readonly string[]): string {
+  return commandWithout(args, LEFT_OUT, FLAGS_LEFT_OUT);
+}
+
+/** The command line that completes `run`: the same one, but for a directory that holds what is to be taken over. */
+export function resumeCommand(args: readonly string[], run: string): string {
+  const isFlat = args.includes("--flat-output");
+  const command = commandWithout(
+    args,
+    new Set(["--resume", ...(isFlat ? ["--output-dir"] : [])]),
+    new Set(["--flat-output"]),
+  );
+  return `${command} --resume ${shellQuote(run)}`;
+}
+
+function commandWithout(args: readonly string[], options: ReadonlySet<string>, flags: ReadonlySet<string>): string {
   const kept: string[] = [];
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? "";
     const [name = ""] = argument.split("=", 1);
-    if (FLAGS_LEFT_OUT.has(name)) continue;
-    if (!LEFT_OUT.has(name)) kept.push(argument);
+    if (flags.has(name)) continue;
+    if (!options.has(name)) kept.push(argument);
     else if (name === argument) index++;
   }
   return ["eb", ...kept].map(shellQuote).join(" ");

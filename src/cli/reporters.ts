@@ -11,7 +11,7 @@ import { junitReporter } from "../report/reporters/junit.js";
 import { markdownReporter } from "../report/reporters/markdown.js";
 import { standardReporters } from "../report/reporters/standard.js";
 import { print, printError, watchOutput } from "./print.js";
-import { repeatCommand } from "./repeat-command.js";
+import { repeatCommand, resumeCommand } from "./repeat-command.js";
 import { warningLine } from "./show-error.js";
 
 /** The documents that `--reporter` can ask for, with the file they go to by default. */
@@ -126,6 +126,7 @@ function terminalReporter<K extends Kind>(view: View<K>, stream: Output): Consol
     live,
     cwd: process.cwd(),
     again: commandAgain(),
+    resume: (run) => resumeCommand(process.argv.slice(2), run),
   });
 }
 

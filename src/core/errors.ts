@@ -127,3 +127,15 @@ export function describeCauses(error: unknown): string {
   const inner = error.cause === undefined ? "" : describeCauses(error.cause);
   return inner === "" || words.includes(inner) ? words : `${words}: ${inner}`;
 }
+
+const UNREACHABLE =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$|CERT|^(ERR_SSL|ERR_TLS|UNABLE_TO)_/;
+
+/** Whether there was no connection that anything could have been sent on, by what `fetch` throws or what it comes from. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string" && UNREACHABLE.test(code)) return true;
+  // Of an address that fetch refuses by itself nothing but the words tells.
+  return error.message === "bad port" || isUnreachable(error.cause);
+}

@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { expandEnv } from "../core/env.js";
-import { describeCauses } from "../core/errors.js";
+import { describeCauses, isUnreachable } from "../core/errors.js";
 import { patientDispatcher } from "../core/patient-dispatcher.js";
 import { parseRetryAfter, pause, type Try, withRetries } from "../core/retry.js";
 import { oneLine } from "../core/text.js";
@@ -28,7 +28,9 @@ export function createModelClient(settings: ModelSettings): ModelClient {
       const env = request.env ?? process.env;
       const headers = expandEnv(settings.headers, env);
       const missing = missingVariable(settings, env) ?? headers.missing[0];
-      if (missing !== undefined) return failed(`the variable ${missing} is not set: the model is called with it`);
+      if (missing !== undefined) {
+        return { ...failed(`the variable ${missing} is not set: the model is called with it`), unavailable: true };
+      }
       return limit.run(async () => {
         await takeTurn(rate, request.signal);
         if (request.signal?.aborted) return failed("it was stopped");
@@ -108,7 +110,10 @@ function describeFailure(
   mask: (text: string) => string,
 ): Try<Body> {
   const { status, headers, message } = error;
-  if (status === undefined) return fail(`the model could not be asked: ${oneLine(mask(describeCauses(error)), 500)}`);
+  if (status === undefined) {
+    const { value } = fail(`the model could not be asked: ${oneLine(mask(describeCauses(error)), 500)}`);
+    return { value: { ...value, unavailable: isUnreachable(error) } };
+  }
   const location = headers?.get("location");
   if (status >= 300 && status < 400 && location) {
     return fail(

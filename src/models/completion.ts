@@ -35,6 +35,8 @@ export interface Completion {
   retries: number;
   /** Why there is no answer; null: there is one. */
   error: string | null;
+  /** Whether the service could not even be asked. */
+  unavailable?: boolean;
 }
 
 type Body = Omit<Completion, "latencyMs" | "retries">;

@@ -75,6 +75,13 @@ export interface View<K extends Kind> {
   mask: (result: K["result"], redactor: Redactor) => K["result"];
   maskNote: (note: K["note"], redactor: Redactor) => K["note"];
   run: (summary: K["summary"]) => RunView;
+  /** What JUnit is told besides: the name of all of it, and what is a test of its own. */
+  junit?: (summary: K["summary"]) => {
+    suite: string;
+    gates: readonly { name: string; passed: boolean; decided: boolean; text: string }[];
+  };
+  /** What `--resume` takes to complete a run that was stopped; without it there is no such option. */
+  resume?: (summary: K["summary"]) => string;
   /** What `report.html` says besides. */
   page: (summary: K["summary"]) => Page<K>;
 }
@@ -90,6 +97,8 @@ export interface ItemView {
   type: string;
   status: ItemStatus;
   duration_ms: number;
+  /** How long it took in words, where that is more than the time. */
+  time?: string;
   description: string;
   /** Why it ended as it did; empty when nothing was said. */
   why: string;

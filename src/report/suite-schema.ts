@@ -102,6 +102,7 @@ const interval = z.strictObject({ low: ratio, high: ratio, level: ratio, method:
 const gateSchema = z.strictObject({
   name: z.enum(["all_passed", "min_pass_rate", "max_drop", "max_cost_increase", "max_latency_increase"]),
   passed: z.boolean(),
+  decided: z.boolean().describe("False where it could not have been missed: `passed` says nothing then."),
   value: z.number().nullable().describe("Null where it could not be computed."),
   limit: z.number(),
   text: z.string().describe("The same for people."),
@@ -131,7 +132,7 @@ const comparisonSchema = z.strictObject({
   same: count,
   changed: z.array(z.string()).describe("Cases that were edited since: left out."),
   added: z.array(z.string()),
-  removed: z.array(z.string()).describe("Cases of the baseline that this run did not hold."),
+  removed: z.array(z.string()).describe("Cases of the baseline that are no longer in the suite."),
 });
 
 const suiteSummarySchema = z.strictObject({
@@ -152,7 +153,10 @@ const suiteSummarySchema = z.strictObject({
   errored_cases: count,
   interrupted_cases: count,
   runs: count.describe("How many runs of cases ended."),
-  score: ratio.describe("The mean of the pass rates of the cases."),
+  runs_wanted: count.describe("How many there would be if the run had not been stopped."),
+  score: ratio.describe(
+    "The mean of the pass rates of the cases; where the run was stopped, over the runs that ended.",
+  ),
   interval: interval.nullable().describe("Of the score."),
   pass_at_k: z.record(z.string(), ratio).describe("The chance that at least one of k runs passes, by k."),
   pass_hat_k: z.record(z.string(), ratio).describe("The chance that all of k runs pass, by k."),

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
-import { count, percent, shellQuote, shortPath, truncate } from "../core/text.js";
+import { count, duration, percent, shellQuote, shortPath, truncate } from "../core/text.js";
 import { type Halves, halvesOf } from "./halves.js";
 import type { Suites, View } from "./kind.js";
 import { maskCase, maskTrial } from "./mask.js";
 import { suitePage } from "./suite-page.js";
-import type { CaseResult, Comparison, SuiteSummary, TrialResult } from "./suite-schema.js";
+import type { CaseResult, Comparison, Gate, SuiteSummary, TrialResult } from "./suite-schema.js";
 
 /** Longer texts of a session are cut in the report as a whole; all of them are in the file of the case. */
 const LONGEST_TEXT = 2_000;
@@ -20,10 +20,11 @@ export const suiteView: View<Suites> = {
     type: result.target_type,
     status: result.status,
     duration_ms: result.duration_ms,
+    time: timeOf(result),
     description: typeof result.input === "string" ? result.input : JSON.stringify(result.input),
     why: result.failure_reasons.join("; ") || (result.error_detail ?? ""),
     stdout: notPassed(result)?.output ?? "",
-    stderr: "",
+    stderr: failedScript(result)?.printed ?? "",
     source: result.source_path,
     evidence: evidenceOf(result),
     cells: [passRate(result), half(result, "retrieval"), half(result, "generation")],
@@ -36,20 +37,31 @@ export const suiteView: View<Suites> = {
     passed: summary.run_passed,
     tally: { passed: summary.passed_cases, failed: summary.failed_cases, error: summary.errored_cases },
     score: [
-      `score ${percent(summary.score)}${intervalText(summary)}`,
+      ...(summary.interrupted_cases > 0 ? [`${summary.runs} of ${count(summary.runs_wanted, "run")}`] : []),
+      ...(summary.runs > 0 || summary.interrupted_cases === 0
+        ? [`score ${percent(summary.score)}${intervalText(summary)}`]
+        : []),
       `${summary.passed_cases} of ${count(summary.total_cases, "case")}`,
+      ...(summary.cached_runs > 0 ? [`${summary.cached_runs} of ${count(summary.runs, "run")} cached`] : []),
     ],
     needed: "",
-    lines: [...summary.gates.map(({ passed, text }) => `${passed ? "✓" : "✗"} ${text}`), ...facts(summary)],
+    lines: [...summary.gates.map((gate) => `${markOf(gate)} ${gate.text}`), ...facts(summary)],
   }),
+  resume: nameOf,
+  junit: ({ name, gates }) => ({ suite: name, gates }),
   page: suitePage,
 };
+
+/** One that could not have been missed is no good news. */
+function markOf({ passed, decided }: Gate): string {
+  return passed ? (decided ? "✓" : "–") : "✗";
+}
 
 function* facts(summary: SuiteSummary): Generator<string> {
   const { runs, total_cases, flaky, comparison, cached_runs, taken_over_runs, kept_workspaces, interrupted_cases } =
     summary;
   if (interrupted_cases > 0)
-    yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${nameOf(summary)} completes the run`;
+    yield `interrupted: ${count(interrupted_cases, "case")} did not end; --resume ${shellQuote(nameOf(summary))} completes the run`;
   if (runs > total_cases) yield* chances(summary);
   if (flaky.length > 0) yield `flaky: ${list(flaky)}`;
   if (summary.retrieval_score !== null) {
@@ -66,7 +78,7 @@ function* facts(summary: SuiteSummary): Generator<string> {
 
 /** What names a run on the command line: its id, unless its directory has another name. */
 function nameOf({ run_id, output_dir }: SuiteSummary): string {
-  return basename(output_dir) === run_id ? run_id : shellQuote(shortPath(output_dir));
+  return basename(output_dir) === run_id ? run_id : shortPath(output_dir);
 }
 
 /** For the largest k. */
@@ -119,7 +131,30 @@ function evidenceOf(result: CaseResult): [string, string][] {
   const trial = notPassed(result);
   if (!trial) return [];
   const workspace: [string, string][] = trial.workspace === null ? [] : [["workspace", trial.workspace]];
-  return [...Object.entries(trial.evidence), ...workspace];
+  const script = failedScript(result)?.path;
+  return [
+    ...Object.entries(trial.evidence),
+    ...(script === undefined ? [] : [["script", script] as [string, string]]),
+    ...workspace,
+  ];
+}
+
+/** What the first script printed that did not pass, and where all of it is. */
+function failedScript(result: CaseResult): { printed: string; path: string } | undefined {
+  for (const { type, status, details = {} } of notPassed(result)?.scores ?? []) {
+    const { printed, stderr_path, stdout_path } = details;
+    const path = stderr_path ?? stdout_path;
+    if (!type.startsWith("script") || status === "passed" || typeof path !== "string") continue;
+    return { printed: typeof printed === "string" ? printed : "", path };
+  }
+  return undefined;
+}
+
+/** Of one run: what repeats add up to says nothing of how long it takes. */
+function timeOf({ duration_ms, runs, cached }: CaseResult): string {
+  if (runs > 0 && cached === runs) return "cached";
+  const time = runs > 1 ? `${runs} × ${duration(duration_ms / runs)}` : duration(duration_ms);
+  return cached > 0 ? `${time}, ${cached} cached` : time;
 }
 
 function passRate({ trials, runs_wanted }: CaseResult): string {

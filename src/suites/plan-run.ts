@@ -16,6 +16,7 @@ import { lastFailed } from "./results/last-failed.js";
 import { type FinishedTrials, findRunDir, finishedTrials, suiteOfRun } from "./results/resume.js";
 import type { CasesRequest } from "./run-cases.js";
 import type { Suite } from "./suite.js";
+import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
 import type { TestCase } from "./test-case.js";
 import { harnessForSuite } from "./trials/judge-harness.js";
 
@@ -29,6 +30,8 @@ export interface SuiteRunSettings {
   timeout?: number | undefined;
   maxParallel?: number | undefined;
   cache: boolean;
+  /** Whether it decides about a build: what a service said before counts for nothing then. */
+  ci?: boolean | undefined;
   judge?: JudgeSettings["when"] | undefined;
   minPassRate?: number | undefined;
   maxDrop?: number | undefined;
@@ -48,11 +51,14 @@ export type SuitePlan = Omit<CasesRequest, "flat" | "reporters" | "signal" | "wa
 
 /**
  * All that a run of a suite needs to begin. It has no cases only where those that failed are asked for, and none did.
- * @throws UserError when it can't: nothing is selected, what is named is not there, the agent that judges is unknown
+ * @throws UserError when it can't: nothing is selected, what is named is not there, no case can be called, the agent that
+ *   judges is unknown or there is none
  */
 export function planRun(written: Suite, project: LoadedConfig, settings: SuiteRunSettings): SuitePlan {
   const suite = withSettings(written, project, settings);
   const cases = casesToRun(suite, project, settings);
+  const targetOf = suiteTargets(suite, project);
+  requireAnyTarget(cases, targetOf);
   const harness = harnessForSuite(project, suite, cases);
   const { baseline, warnings } = findBaseline(suite, cases, settings);
   const finished = finishedBefore(suite, project, settings);
@@ -61,8 +67,10 @@ export function planRun(written: Suite, project: LoadedConfig, settings: SuiteRu
     project,
     suite,
     cases,
+    targetOf,
     maxParallel: settings.maxParallel ?? project.config["core.max_parallel_checks"],
     useCache: settings.cache,
+    askServices: settings.ci ?? false,
     harness,
     baseline,
     finished,
@@ -117,6 +125,20 @@ function casesToRun(suite: Suite, { config, root }: LoadedConfig, settings: Suit
   const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
   const left = selected.filter(({ id }) => failed.has(id));
   return left.length > 0 ? draw(left) : [];
+}
+
+/**
+ * A case without a target fails alone; but of a run where all do there is nothing to learn.
+ * @throws UserError (`invalid_suite`) with what is wrong with the targets
+ */
+function requireAnyTarget(cases: readonly TestCase[], targetOf: (testCase: TestCase) => CaseTarget): void {
+  const targets = [...new Set(cases.map(targetOf))];
+  if (targets.length === 0 || targets.some(({ target }) => target !== undefined)) return;
+  throw new UserError("no case can be called", {
+    code: "invalid_suite",
+    problems: targets.flatMap(({ problems }) => problems),
+    hint: "name a target file with 'config' in the suite or with --config; eb suite init writes one to begin with",
+  });
 }
 
 /**

@@ -10,7 +10,7 @@ import { caseResult } from "./results/case-result.js";
 import type { FinishedTrials } from "./results/resume.js";
 import { summarizeSuite } from "./results/summarize.js";
 import type { Suite } from "./suite.js";
-import { type CaseTarget, suiteTargets } from "./targets/suite-targets.js";
+import type { CaseTarget } from "./targets/suite-targets.js";
 import { targetSecrets } from "./targets/target-variables.js";
 import type { TestCase } from "./test-case.js";
 import { cacheDirectory, openCache } from "./trials/cache.js";
@@ -24,9 +24,13 @@ export interface CasesRequest extends RunOptions<Suites> {
   suite: Suite;
   /** Those that are selected, in the order of the report. */
   cases: readonly TestCase[];
+  /** The target of each. */
+  targetOf: (testCase: TestCase) => CaseTarget;
   maxParallel: number;
   /** Whether answers are taken from the cache; they are kept there in any case. */
   useCache: boolean;
+  /** Whether services are called anew, but for those whose target says what is cached. */
+  askServices: boolean;
   /** The agent for rubrics; undefined where there are none. */
   harness: Harness | undefined;
   /** What to compare with. */
@@ -44,8 +48,7 @@ export interface CasesRequest extends RunOptions<Suites> {
  * @throws UserError when the run can't begin, or results can't be written; in the latter case after the report
  */
 export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
-  const { suite, cases, harness } = request;
-  const targetOf = suiteTargets(suite, request.project);
+  const { suite, cases, harness, targetOf, askServices } = request;
   return startRun<Suites, Task>(
     {
       view: suiteView,
@@ -57,9 +60,9 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
         const warn = (text: string) => void recorder.warn(text);
         const cache = openCache({ directory: cacheDirectory(run.projectRoot), warn, anew: !request.useCache });
         const ready = await withPython(run, cases, recorder.warn);
-        const project = await stateFor(request, targetOf, { run, warn });
+        const project = await stateFor(request, { run, warn });
         const judge = judgeContent(run, project);
-        const planned = await planTrials({ ...request, targetOf, project, judge }, ready);
+        const planned = await planTrials({ ...request, project, judge }, ready);
         request.onPlan(countRuns(planned.cases, request.finished));
         for (const warning of planned.warnings) await recorder.warn(warning);
         const open = new Map<number, TrialResult[]>();
@@ -87,7 +90,7 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
             const before = takeOver(trial, request.finished);
             const result = before
               ? { ...before, taken_over: true }
-              : await runTrial(trial, { run: ready, suite, cache, project, judge, warn });
+              : await runTrial(trial, { run: ready, suite, cache, project, askServices, judge, warn });
             if (result !== undefined) await end(index, { ...result, run: trial.number });
           },
           itemOf: ({ index }) => index,
@@ -111,8 +114,7 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
 
 /** The state of the project, where it matters to any of the cases. */
 async function stateFor(
-  { suite, cases, written, baseline, harness }: CasesRequest,
-  targetOf: (testCase: TestCase) => CaseTarget,
+  { suite, cases, targetOf, written, baseline, harness }: CasesRequest,
   { run, warn }: { run: RunContext; warn: (text: string) => void },
 ): Promise<ProjectState> {
   const isNeeded = cases.some((testCase) => needsProject(testCase, targetOf(testCase).target));

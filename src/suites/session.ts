@@ -40,6 +40,10 @@ export interface Session {
   model?: string | undefined;
   /** Why it did not succeed; null when it did. */
   error: string | null;
+  /** What may be wrong with how the target is written, where what it said looks like that. */
+  hint?: string | undefined;
+  /** Whether the target could not be asked at all, as `error` says: that is no answer, neither a right nor a wrong one. */
+  unavailable: boolean;
   /** Whether the run was stopped before it ended: it says nothing then. */
   interrupted: boolean;
   /** Of the call alone, without waiting for its turn or between retries. */
@@ -58,6 +62,7 @@ export const emptySession: Session = {
   inputTokens: 0,
   outputTokens: 0,
   error: null,
+  unavailable: false,
   interrupted: false,
   durationMs: 0,
   retries: 0,

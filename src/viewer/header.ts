@@ -37,7 +37,9 @@ export function showHeader(run: PageRun): HTMLElement {
       h(
         "ul",
         { class: "gates" },
-        ...run.gates.map((gate) => h("li", {}, statusLabel(gate.passed ? "passed" : "failed", gate.text))),
+        ...run.gates.map(({ passed, decided = true, text }) =>
+          h("li", {}, passed && !decided ? `– ${text}` : statusLabel(passed ? "passed" : "failed", text)),
+        ),
       ),
     run.comparison.length > 0 && h("ul", { class: "comparison" }, ...run.comparison.map((line) => h("li", {}, line))),
     factList([...needed, ["duration", duration(run.duration_ms)], ...run.figures]),

@@ -29,7 +29,7 @@ export interface PageFigures {
   /** From 0 to 1, where it is known. */
   score: { value: number; low?: number; high?: number; needed?: number; baseline?: number };
   figures: readonly Fact[];
-  gates: readonly { passed: boolean; text: string }[];
+  gates: readonly { passed: boolean; decided?: boolean; text: string }[];
   /** What was compared with the baseline, and what was not, in words. */
   comparison: readonly string[];
 }

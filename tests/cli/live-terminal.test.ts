@@ -130,7 +130,7 @@ describe.skipIf(!HAS_TMUX)(`the live display${TMUX_NOTE}`, () => {
       "",
       "! 40 checks did not end: the run was stopped",
       "",
-      expect.stringMatching(/^NOT PASSED {2}2 of 42 points · 4\.8%, 100% needed · 40 interrupted · /),
+      expect.stringMatching(/^INTERRUPTED {2}2 of 42 points · 4\.8%, 100% needed · 40 interrupted · /),
       expect.stringMatching(/^report: /),
       "[exit 130]",
     ]);

@@ -75,7 +75,7 @@ describe("report.md", () => {
     expect(stdout.trim().split("\n")).toEqual([
       "! 31 checks did not end: the run was stopped",
       "",
-      expect.stringMatching(/^NOT PASSED {2}0 of 31 points · 0\.0%, 100% needed · 31 interrupted · /),
+      expect.stringMatching(/^INTERRUPTED {2}0 of 31 points · 0\.0%, 100% needed · 31 interrupted · /),
       expect.stringMatching(/^report: /),
     ]);
   });

@@ -45,7 +45,7 @@ describe("the baseline of a suite", () => {
     p.write({ ".eval-banana/targets/default.yaml": target(9) });
     const { code, stdout } = await runSuite(p, ["--ci"]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ drop 45% \(90% to 45% over 20 cases\), at most 3% allowed, p = 0\.00/);
+    expect(stdout).toMatch(/✗ drop 45 points \(90% to 45% over 20 cases\), at most 3 points allowed, p = 0\.00/);
     expect(suiteReport(p).comparison).toMatchObject({
       compared: 20,
       worse: ["c9", "c10", "c11", "c12", "c13", "c14", "c15", "c16", "c17"],
@@ -64,7 +64,7 @@ describe("the baseline of a suite", () => {
     p.write({ ".eval-banana/targets/default.yaml": target(17) });
     const { code, stdout } = await runSuite(p, ["--ci"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/✓ drop 5% .* p = 1.0: may be noise/);
+    expect(stdout).toMatch(/✓ drop 5 points .* p = 1.0: may be noise/);
   });
 
   it("lists cases that were edited or are new, and leaves them out", async () => {
@@ -75,7 +75,10 @@ describe("the baseline of a suite", () => {
     p.write({ ".eval-banana/evals/suite.yaml": edited.replace(/.*id: c0.*\n/, "") });
     const { stdout } = await runSuite(p);
     expect(stdout).toContain("not compared: c1 (changed), c3 (new)");
-    expect(stdout).toContain("only in the baseline: c0");
+    expect(stdout).toContain("only in the baseline: c0\n");
+    // Not those that this run did not select.
+    expect((await runSuite(p, ["--case", "c1"])).stdout).toContain("only in the baseline: c0\n");
+    await runSuite(p);
     expect(suiteReport(p).comparison).toMatchObject({ compared: 1, drop: 0, changed: ["c1"], added: ["c3"] });
   });
 

@@ -220,13 +220,6 @@ describe("a rubric in a suite", () => {
     expect(asked(p)).toBe(2);
   });
 
-  it("without any agent is an error of its case, and the others go on", async () => {
-    const p = suiteProject(`cases:\n${GOOD}  - { id: other, task: say x, expect_keywords: [x] }\n`);
-    expect((await runSuite(p, ["--ci"])).code).toBe(1);
-    expect(caseOf(p, "good").error_detail).toContain("[harness] agent");
-    expect(caseOf(p, "other").passed).toBe(true);
-  });
-
   it.each([
     ["an agent", "type: agent\nagent: stand-in\nmodel: m\n"],
     ["a model", "type: model\nmodel: m\nurl: http://127.0.0.1:9/v1\n"],

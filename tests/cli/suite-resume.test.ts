@@ -114,6 +114,26 @@ describe("a suite that was killed", () => {
     expect(suiteReport(p)).toMatchObject({ total_cases: 12, runs: 24 });
   });
 
+  it("by SIGINT is no verdict: what ended is scored and compared, and the command that completes it is told", async () => {
+    const cases = CASES.map((line) => line.replace(/expect_keywords.*/, 'expect_regex: ["."] }'));
+    const p = suiteProject(`runs: 2\ngates: { max_drop: 0.01 }\ncases:\n${cases.join("\n")}\n`);
+    await runSuite(p);
+    await p.eb(["suite", "baseline", "update", suiteReport(p).run_id]);
+    const stops = p.read("target.cjs").replace('verb === "sleep"', 'case_id === "c7"').replace("Number(text)", "60000");
+    p.write({ "target.cjs": stops, "calls.jsonl": "" });
+    const env = { CALLS: p.path("calls.jsonl") };
+    const running = startEb(p, ["suite", "run", "--no-cache", "--max-parallel", "1", "--ci"], env);
+    await until("the case that takes long", () => callsOf(p).includes("c7 1"));
+    running.kill("SIGINT");
+    const { stdout } = await running;
+    const { comparison, run_id, ...report } = suiteReport(p);
+    expect(String(stdout)).toMatch(/^INTERRUPTED {2}14 of 24 runs · score 100% .* · 7 of 12 cases · 5 interrupted/m);
+    expect(String(stdout)).toContain(`again: eb suite run --no-cache --max-parallel 1 --ci --resume ${run_id}\n`);
+    expect(String(stdout)).not.toContain("worse:");
+    expect(report).toMatchObject({ score: 1, runs: 14, runs_wanted: 24, run_passed: false });
+    expect(comparison).toMatchObject({ compared: 7, drop: 0, worse: [], added: [], removed: [] });
+  });
+
   it("by SIGINT writes its report, says what did not end, and can be resumed too", async () => {
     const p = suiteProject(WITH_STOP);
     await startAndKill(p, "SIGINT");

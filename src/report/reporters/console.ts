@@ -17,6 +17,8 @@ export interface ConsoleOptions {
   cwd: string;
   /** The command that runs again, without a selection of items. */
   again: string;
+  /** The command that completes a run that was stopped. */
+  resume: (run: string) => string;
 }
 
 export interface ConsoleReporter<K extends Kind> extends Reporter<K> {
@@ -82,9 +84,13 @@ function paint(status: ItemStatus, colors: Colors): (text: string) => string {
 }
 
 /** `✗ id failed 1.2 s`; on a narrow terminal without the time, then without the word, and the id cut. */
-function finishedLine({ status, id, duration_ms }: ItemView, colors: Colors, width: number): string {
+function finishedLine(
+  { status, id, duration_ms, time: words = duration(duration_ms) }: ItemView,
+  colors: Colors,
+  width: number,
+): string {
   const word = status === "passed" ? "" : ` ${status}`;
-  const time = ` ${duration(duration_ms)}`;
+  const time = ` ${words}`;
   const room = (after: string) => width - MARKS[status].length - 1 - after.length;
   const fits = (after: string) => room(after) >= Math.min(id.length, 8);
   const [shownWord, shownTime] = fits(word + time) ? [word, time] : fits(word) ? [word, ""] : ["", ""];
@@ -159,8 +165,11 @@ function* verdict<K extends Kind>(
     ...(interrupted > 0 ? [`${interrupted} interrupted`] : []),
     duration(summary.duration_ms),
   ];
-  const word = passed ? colors.bold(colors.green("PASSED")) : colors.bold(colors.red("NOT PASSED"));
-  yield `${word}  ${parts.join(" · ")}`;
+  // Of a run that was stopped nobody knows what it would have come to.
+  const word =
+    interrupted > 0 ? colors.yellow("INTERRUPTED") : passed ? colors.green("PASSED") : colors.red("NOT PASSED");
+  yield `${colors.bold(word)}  ${parts.join(" · ")}`;
   yield* lines;
+  if (interrupted > 0 && view.resume) yield `again: ${printable(options.resume(view.resume(summary)))}`;
   yield colors.dim(`report: ${shortPath(`${summary.output_dir}/report.md`, options.cwd)} · report.html`);
 }

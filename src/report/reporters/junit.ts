@@ -10,17 +10,40 @@ export function junitReporter<K extends Kind>(view: View<K>) {
 
 export function* junitDocument<K extends Kind>({ summary, results }: RunEnd<K>, view: View<K>): Generator<string> {
   const { passed, failed, error } = view.run(summary).tally;
-  const counts = `tests="${passed + failed + error}" failures="${failed}" errors="${error}"`;
+  const { suite, gates = [] } = view.junit?.(summary) ?? {};
+  const missed = gates.filter((gate) => !gate.passed).length;
+  const skipped = gates.filter((gate) => gate.passed && !gate.decided).length;
+  const counts = `tests="${passed + failed + error + gates.length}" failures="${failed + missed}" errors="${error}"`;
   const time = seconds(summary.duration_ms);
   const timestamp = summary.started_at.slice(0, 19);
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;
-  yield `  <testsuite name="eval-banana" ${counts} skipped="0" time="${time}" timestamp="${timestamp}" hostname="localhost">\n`;
-  for (const result of results()) yield testCase(view.item(result));
+  yield `  <testsuite name="${xml(suite ?? "eval-banana")}" ${counts} skipped="${skipped}" time="${time}" timestamp="${timestamp}" hostname="localhost">\n`;
+  for (const result of results()) yield testCase(view.item(result), suite);
+  for (const gate of gates) yield gateCase(gate, suite);
   yield "  </testsuite>\n</testsuites>\n";
 }
 
-function testCase(item: ItemView): string {
-  const name = `name="${xml(item.id)}" classname="${item.type}" time="${seconds(item.duration_ms)}"`;
+interface Gate {
+  name: string;
+  passed: boolean;
+  decided: boolean;
+  text: string;
+}
+
+/** A run whose cases passed may have missed a gate: a build is to see that, too. */
+function gateCase({ name, passed, decided, text }: Gate, suite = ""): string {
+  const message = `message="${xml(text)}"`;
+  const outcome = passed
+    ? decided
+      ? []
+      : [`      <skipped ${message}/>`]
+    : [`      <failure ${message} type="failed"></failure>`];
+  const start = `    <testcase name="${xml(`gate: ${name}`)}" classname="${xml(suite)}" time="0.000">`;
+  return [start, ...outcome, "    </testcase>\n"].join("\n");
+}
+
+function testCase(item: ItemView, suite: string | undefined): string {
+  const name = `name="${xml(item.id)}" classname="${xml(suite ?? item.type)}" time="${seconds(item.duration_ms)}"`;
   return [
     `    <testcase ${name}>`,
     ...outcome(item),

@@ -46,13 +46,13 @@ function header<K extends Kind>(summary: K["summary"], view: View<K>, interrupte
   ].join("\n");
 }
 
-function row({ id, type, status, cells: more, duration_ms, why }: ItemView, columns: number): string {
+function row({ id, type, status, cells: more, duration_ms, time, why }: ItemView, columns: number): string {
   const cells = [
     inline(id),
     type,
     MARKS[status],
     ...more.slice(0, columns).map(inline),
-    duration(duration_ms),
+    time ?? duration(duration_ms),
     inline(oneLine(why, 200)),
   ];
   return `| ${cells.join(" | ")} |\n`;

@@ -1,4 +1,5 @@
 import { median } from "../../core/statistics.js";
+import { isInterrupted } from "../../report/schema.js";
 import type { CaseResult } from "../../report/suite-schema.js";
 import { sumKnown } from "./sum-known.js";
 
@@ -9,7 +10,10 @@ export interface CaseFigures {
   passed: number;
   /** How many runs ended. */
   runs: number;
+  /** How many count for its rate: those that were wanted; where the run was stopped, those that ended. */
   wanted: number;
+  /** Whether the run was stopped before all of them had ended. */
+  interrupted: boolean;
   costUsd: number | null;
   /** How many runs say what they cost. */
   costRuns: number;
@@ -19,20 +23,22 @@ export interface CaseFigures {
 /** A run without a verdict, or whose session did not succeed, took no time that says anything. */
 export function figuresOf(result: CaseResult): CaseFigures {
   const { trials } = result;
+  const interrupted = isInterrupted(result);
   const ended = trials.filter(({ error_message }) => error_message === null);
   return {
     id: result.case_id,
     case_sha256: result.case_sha256,
     passed: trials.filter(({ status }) => status === "passed").length,
     runs: trials.length,
-    wanted: result.runs_wanted,
+    wanted: interrupted ? trials.length : result.runs_wanted,
+    interrupted,
     costUsd: sumKnown(trials, ({ cost_usd }) => cost_usd),
     costRuns: trials.filter(({ cost_usd }) => cost_usd !== null).length,
     medianLatencyMs: median(ended.map(({ duration_ms }) => duration_ms)) ?? null,
   };
 }
 
-/** The pass rate of a case. A run that did not end did not pass. */
+/** The pass rate of a case of which any run counts. */
 export function rateOf({ passed, wanted }: CaseFigures): number {
   return passed / wanted;
 }

@@ -18,18 +18,26 @@ export function isInBaseline({ cases }: Baseline, id: string, digest: string): b
   return Object.hasOwn(cases, id) && cases[id]?.case_sha256 === digest;
 }
 
-/** Compares a run with a baseline, case by case. Cases that were edited since, and those that are new, are left out. */
-export function compareWithBaseline(cases: readonly CaseFigures[], { path, content }: BaselineFile): Comparison {
+/**
+ * Compares a run with a baseline, case by case. Cases that were edited since, those that are new, and those that the run
+ * was stopped in, are left out.
+ * @param suiteIds of all cases of the suite, of which the run may have held a few; undefined where that is not known
+ */
+export function compareWithBaseline(
+  cases: readonly CaseFigures[],
+  { path, content }: BaselineFile,
+  suiteIds: Iterable<string> | undefined,
+): Comparison {
   const pairs: Pair[] = [];
   const changed: string[] = [];
   const added: string[] = [];
-  for (const now of cases) {
+  for (const now of cases.filter(({ interrupted }) => !interrupted)) {
     const before = Object.hasOwn(content.cases, now.id) ? content.cases[now.id] : undefined;
     if (before === undefined) added.push(now.id);
     else if (isInBaseline(content, now.id, now.case_sha256)) pairs.push({ now, before });
     else changed.push(now.id);
   }
-  const here = new Set(cases.map(({ id }) => id));
+  const here = new Set(suiteIds ?? cases.map(({ id }) => id));
   return {
     baseline: path,
     baseline_run_id: content.run_id,

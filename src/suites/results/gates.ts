@@ -13,6 +13,8 @@ export interface GateInput {
   allPassed: boolean;
   /** How many cases have no verdict. */
   errors: number;
+  /** How many more have none since the run was stopped. */
+  interrupted: number;
   /** With the baseline; null without one. */
   comparison: Comparison | null;
 }
@@ -28,20 +30,22 @@ export function judgeGates(input: GateInput): Gate[] {
   ];
 }
 
-function allPassed({ allPassed: passed, score }: GateInput): Gate {
-  const text = passed ? "every case passed" : "not every case passed";
-  return { name: "all_passed", passed, value: score, limit: 1, text };
+function allPassed({ allPassed: passed, score, interrupted }: GateInput): Gate {
+  const text = passed ? "every case passed" : interrupted > 0 ? "not every case ended" : "not every case passed";
+  return { name: "all_passed", passed, decided: true, value: score, limit: 1, text };
 }
 
-function minPassRate({ score, errors }: GateInput, limit: number): Gate {
+function minPassRate({ score, errors, interrupted }: GateInput, limit: number): Gate {
   const errorText = errors === 0 ? "" : `, and ${errors} without a verdict`;
+  const openText = interrupted === 0 ? "" : `, and ${interrupted} did not end`;
   const [rate, needed] = percentsApart(score, limit);
   return {
     name: "min_pass_rate",
-    passed: score >= limit - ROUNDING && errors === 0,
+    decided: true,
+    passed: score >= limit - ROUNDING && errors + interrupted === 0,
     value: score,
     limit,
-    text: `pass rate ${rate}, at least ${needed} needed${errorText}`,
+    text: `pass rate ${rate}, at least ${needed} needed${errorText}${openText}`,
   };
 }
 
@@ -49,12 +53,12 @@ function maxDrop({ comparison }: GateInput, limit: number): Gate {
   const gate = { name: "max_drop", limit } as const;
   if (!comparison || comparison.drop === null) {
     const why = comparison ? NO_SHARED_CASE : "no baseline to compare with";
-    return { ...gate, passed: true, value: null, text: `drop: ${why}` };
+    return { ...gate, passed: true, decided: false, value: null, text: `drop: ${why}` };
   }
   const { drop, p_value: p, least_p_value: least, baseline_score, score, compared } = comparison;
   const exceeded = drop > limit + ROUNDING;
   const noise = p !== null && p >= SIGNIFICANCE;
-  const [shown, allowed] = percentsApart(Math.max(0, drop), limit);
+  const [shown, allowed] = percentsApart(Math.max(0, drop), limit).map(points);
   const figures = `${percent(baseline_score ?? 0)} to ${percent(score ?? 0)} over ${count(compared, "case")}`;
   const tooFew = least !== null && least >= SIGNIFICANCE;
   const doubt = tooFew ? ": with so few cases and runs this gate can't be missed" : ": may be noise";
@@ -62,6 +66,7 @@ function maxDrop({ comparison }: GateInput, limit: number): Gate {
   return {
     ...gate,
     passed: !exceeded || noise,
+    decided: !(exceeded && noise && tooFew),
     value: drop,
     text: `drop ${shown} (${figures}), at most ${allowed} allowed${chance}`,
   };
@@ -99,14 +104,20 @@ function increase(
   { before, now, limit, show, least = 0 }: Increase,
 ): Gate {
   if (before === null || now === null) {
-    return { name, passed: true, value: null, limit, text: `${what}: nothing to compare with` };
+    return { name, passed: true, decided: false, value: null, limit, text: `${what}: nothing to compare with` };
   }
   // From nothing to something is more than any share of it.
   const value = now === before ? 0 : before === 0 ? null : now / before - 1;
   const passed = now - before < least || (value !== null && value <= limit + ROUNDING);
   const change = value === null ? "" : ` (${value >= 0 ? "+" : ""}${percent(value)})`;
   const text = `${what} ${show(before)} to ${show(now)}${change}, at most +${percent(limit)} allowed`;
-  return { name, passed, value, limit, text };
+  return { name, passed, decided: true, value, limit, text };
+}
+
+/** A difference of two rates. */
+function points(share: string): string {
+  const number = share.replace("%", "");
+  return `${number} ${number === "1" ? "point" : "points"}`;
 }
 
 /** Less is a matter of the machine. */

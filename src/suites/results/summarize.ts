@@ -24,14 +24,18 @@ export function summarizeSuite(
     cases.push(figuresOf(result));
     addResult(totals, result);
   }
-  const score = cases.length === 0 ? 0 : mean(cases.map(rateOf));
-  const comparison = baseline ? compareWithBaseline(cases, baseline) : null;
+  // Of one that the run was stopped before nothing is known.
+  const begun = cases.filter(({ wanted }) => wanted > 0);
+  const score = begun.length === 0 ? 0 : mean(begun.map(rateOf));
+  const suiteIds = suite.cases.map(({ id }) => id);
+  const comparison = baseline ? compareWithBaseline(cases, baseline, suiteIds) : null;
   const latency = median(totals.latencies) ?? null;
   const gates = judgeGates({
     limits: suite.gates,
     score,
     allPassed: tally.failed + tally.error === 0 && cases.length > 0,
-    errors: tally.error,
+    errors: tally.error - totals.interrupted,
+    interrupted: totals.interrupted,
     comparison,
   });
   return {
@@ -47,9 +51,10 @@ export function summarizeSuite(
     errored_cases: tally.error,
     interrupted_cases: totals.interrupted,
     runs: totals.runs,
+    runs_wanted: totals.runsWanted,
     score,
-    interval: intervalOf(cases),
-    ...chances(cases),
+    interval: intervalOf(begun),
+    ...chances(begun),
     flaky: cases.filter(isFlaky).map(({ id }) => id),
     generation_score: totals.retrievalRuns === 0 ? null : totals.generationRight / totals.retrievalRuns,
     retrieval_score: totals.retrievalRuns === 0 ? null : totals.retrievalRight / totals.retrievalRuns,
@@ -67,7 +72,7 @@ export function summarizeSuite(
     kept_workspaces: totals.kept,
     gates,
     comparison,
-    run_passed: gates.every(({ passed }) => passed),
+    run_passed: totals.interrupted === 0 && gates.every(({ passed }) => passed),
   };
 }
 
@@ -75,6 +80,7 @@ function emptyTotals() {
   return {
     interrupted: 0,
     runs: 0,
+    runsWanted: 0,
     cached: 0,
     inputTokens: 0,
     outputTokens: 0,
@@ -98,6 +104,7 @@ type Totals = ReturnType<typeof emptyTotals>;
 
 function addResult(totals: Totals, result: CaseResult): void {
   if (isInterrupted(result)) totals.interrupted++;
+  totals.runsWanted += result.runs_wanted;
   for (const trial of result.trials) {
     totals.runs++;
     if (trial.cached) totals.cached++;

@@ -61,10 +61,19 @@ export async function scoreSession(request: ScoreRequest): Promise<Score[]> {
     // The table has the scorer of each type, which the compiler can't follow through an index.
     const scorer = scorers[assertion.type] as Scorer<Assertion>;
     if (assertion.type === "script" || assertion.type === "script_path") part += 1;
-    scores.push({ type: assertion.type, ...(await scoreSafely(() => scorer(assertion, request, part))) });
+    const verdict = await scoreSafely(() => scorer(assertion, request, part));
+    scores.push({ type: assertion.type, ...withHint(assertion, verdict, session.hint) });
     if (request.context.signal.aborted) return [interrupted];
   }
   return withRubrics(scores, request, session);
+}
+
+const OF_AN_OBJECT = new Set<Assertion["type"]>(["valid_json", "trajectory", "retrieval"]);
+
+/** Where something is missed that only an answer in another form has. */
+function withHint({ type }: Assertion, verdict: Verdict, hint: string | undefined): Verdict {
+  if (hint === undefined || verdict.status !== "failed" || !OF_AN_OBJECT.has(type)) return verdict;
+  return { ...verdict, reason: `${verdict.reason}; ${hint}` };
 }
 
 /** What a target hands back may be nested so deeply that going through it ends the stack. */
@@ -83,6 +92,7 @@ export const interrupted: Score = { type: "must_succeed", status: "error", reaso
 /** How the session ended. Nothing to say where the case does not mind and the figures are in order. */
 function scoreSuccess({ testCase, session }: Trial): Score[] {
   if (session.interrupted) return [interrupted];
+  if (session.unavailable) return [{ type: "must_succeed", status: "error", reason: session.error ?? "" }];
   const malformed = malformedFigures(session);
   if (malformed !== undefined) return [{ type: "must_succeed", status: "error", reason: malformed }];
   if (!testCase.mustSucceed) return [];

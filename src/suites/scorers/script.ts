@@ -27,6 +27,7 @@ export async function scoreScript(
     details: {
       ...(assertion.type === "script_path" && { path: assertion.path }),
       ...(exitCode !== undefined && { exit_code: exitCode }),
+      ...(output && status !== "passed" && { printed: output.stderr.trim() ? output.stderr : output.stdout }),
       ...(output && { stdout_path: output.stdoutPath, stderr_path: output.stderrPath }),
       ...details,
     },

@@ -116,6 +116,11 @@ export function failedSession(error: string): Session {
   return { ...emptySession, error };
 }
 
+/** A session of a target that could not be asked: a program or service that is not there, a variable that is not set. */
+export function unavailable(error: string): Session {
+  return { ...failedSession(error), unavailable: true };
+}
+
 /** Whether a value is an answer in the form of an object, rather than an output that is one. */
 export function isAnswerObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;

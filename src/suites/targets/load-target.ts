@@ -136,7 +136,8 @@ function build({ type, written }: Checked, { path, bytes, yaml, sources }: Sourc
       const { projectRoot } = sources;
       const followed = followedFiles(program, projectRoot);
       for (const name of followedVariables(program, followed)) reads.add(name);
-      if (!written.cache) for (const [file, content] of followed) files.push([relative(projectRoot, file), content]);
+      const counts = written.cache === undefined || written.cache === true;
+      if (counts) for (const [file, content] of followed) files.push([relative(projectRoot, file), content]);
       return followed.size > 0;
     },
     find(name, field) {
@@ -158,7 +159,7 @@ function build({ type, written }: Checked, { path, bytes, yaml, sources }: Sourc
       }
     },
   };
-  if (written.cache) noteNamedFiles(written.cache.files, builder);
+  if (typeof written.cache === "object") noteNamedFiles(written.cache.files, builder);
   const parts = type.build(written, builder);
   if (parts === undefined || problems.length > 0) return { problems: problems.sort(byPlace), warnings };
   const target: Target = {

@@ -17,8 +17,8 @@ export interface TargetBase {
   reads: readonly string[];
   /** What the suite and the case say of it wins. */
   workspace?: WorkspaceLayer | undefined;
-  /** False: it is called every time. Files: they are in `digest`, and no others of the project count. */
-  cache?: false | { files: readonly string[] } | undefined;
+  /** False: it is called every time; true: as seldom as it can be. Files: they are in `digest`, and no others of the project count. */
+  cache?: boolean | { files: readonly string[] } | undefined;
 }
 
 /** A target without what all of them have. */
@@ -51,6 +51,8 @@ export interface CallableType<T extends TargetBase> {
   runsProgram?: boolean;
   /** Whether what it hands back may depend on any file of the project: it runs code that is there. By default not. */
   usesProject?(parts: Parts<T>, options: { hasWorkspace: boolean }): boolean;
+  /** What answers is elsewhere, and may change without anything here changing. By default not. */
+  isService?: boolean;
   /** What it hands back is not cached: it is on disk already, or nobody can say what it comes from. By default it is. */
   isUncached?: boolean;
 }

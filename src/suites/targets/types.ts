@@ -53,7 +53,7 @@ export function typeOf({ type }: Target): CallableType<Target> {
 
 /** Whether all files of the project count for what a target hands back. */
 export function usesProject(target: Target, options: { hasWorkspace: boolean }): boolean {
-  return !target.cache && (typeOf(target).usesProject?.(target, options) ?? false);
+  return (target.cache ?? true) === true && (typeOf(target).usesProject?.(target, options) ?? false);
 }
 
 /** Calls a target once. @throws the file system's error when nothing can be written any more */

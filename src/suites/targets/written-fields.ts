@@ -22,16 +22,18 @@ export type Instructions = z.infer<typeof instructions>;
 const cache = z
   .union(
     [
-      z.literal(false),
+      z.boolean(),
       z.strictObject(
         { files: z.array(text("a pattern of paths"), "a list of patterns").min(1, "a list of at least one pattern") },
-        "false, or a mapping with 'files'",
+        "a mapping with 'files'",
       ),
     ],
-    { error: "false, or a mapping with 'files'" },
+    { error: "true, false, or a mapping with 'files'" },
   )
   .optional()
-  .describe("false: called every time. `{files: [PATTERN]}`: an answer is kept until one of these files changes.");
+  .describe(
+    "false: called every time. true: answers of a service are taken from the cache with --ci, too. `{files: [PATTERN]}`: an answer is kept until one of these files changes.",
+  );
 
 export type WrittenCache = z.infer<typeof cache>;
 

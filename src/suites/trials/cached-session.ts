@@ -22,6 +22,8 @@ interface KeyOptions {
   workspace?: OpenWorkspace | undefined;
   env: NodeJS.ProcessEnv;
   project: ProjectState;
+  /** Whether services are called anew, but for those whose target says what is cached. */
+  askServices: boolean;
 }
 
 /**
@@ -30,10 +32,11 @@ interface KeyOptions {
  */
 export function sessionKey(
   { testCase, target, number }: KeyParts,
-  { workspace, env, project }: KeyOptions,
+  { workspace, env, project, askServices }: KeyOptions,
 ): string | undefined {
   if ((workspace && workspace.tree === undefined) || typeOf(target).isUncached || target.cache === false)
     return undefined;
+  if (askServices && typeOf(target).isService && target.cache === undefined) return undefined;
   const state = usesProject(target, { hasWorkspace: workspace !== undefined }) ? project.key : null;
   if (state === undefined) return undefined;
   const { id, input } = testCase;

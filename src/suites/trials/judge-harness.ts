@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/load.js";
 import { variablesIn } from "../../core/env.js";
+import { UserError } from "../../core/errors.js";
 import { sha256Hex } from "../../core/ids.js";
+import { oneLine } from "../../core/text.js";
 import type { RunContext } from "../../run/context.js";
 import { createHarness, type Harness } from "../../run/harness.js";
 import { isFile } from "../find-beside.js";
@@ -14,15 +16,20 @@ import { isWithin } from "../workspaces/tree.js";
 import type { ProjectState } from "./project-state.js";
 
 /**
- * The agent for the rubrics of `cases`; undefined where none is to be asked, or none is configured: such rubrics are
- * errors of their cases, and the other cases go on.
- * @throws UserError (`harness`) when the agent is unknown, (`config`) when `[agents.*]` is not usable
+ * The agent for the rubrics of `cases`; undefined where none is to be asked.
+ * @throws UserError (`harness`) when none is configured or it is unknown, (`config`) when `[agents.*]` is not usable
  */
 export function harnessForSuite(project: LoadedConfig, suite: Suite, cases: readonly TestCase[]): Harness | undefined {
   const name = suite.judge.agent ?? project.config["harness.agent"];
   if (suite.judge.when === "never") return undefined;
-  const needed = cases.some(({ assertions }) => assertions.some(({ type }) => type === "rubric"));
-  return needed && name !== undefined ? createHarness(project, name) : undefined;
+  const first = cases.find(({ assertions }) => assertions.some(({ type }) => type === "rubric"));
+  if (first === undefined) return undefined;
+  if (name !== undefined) return createHarness(project, name);
+  // Before any target is called and paid for.
+  throw new UserError(`a judge is needed and no agent is configured: '${oneLine(first.id)}' has a rubric`, {
+    code: "harness",
+    hint: "set judge.agent in the suite or [harness] agent in .eval-banana/config.toml, or use --harness-agent; `eb agents` prints those there are; --judge never goes without",
+  });
 }
 
 /**

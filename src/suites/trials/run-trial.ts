@@ -44,6 +44,8 @@ export interface TrialOptions {
   project: ProjectState;
   /** What the judge goes by, by content. */
   judge: unknown;
+  /** Whether services are called anew, but for those whose target says what is cached. */
+  askServices: boolean;
   warn: (message: string) => void;
 }
 
@@ -122,8 +124,8 @@ interface CallOptions extends TrialOptions {
 
 async function callAndScore(trial: TargetedTrial, context: TrialContext, options: CallOptions): Promise<Ended> {
   const { testCase, target, number, timeoutSeconds } = trial;
-  const { cache, workspace, suite, project } = options;
-  const key = sessionKey(trial, { workspace, env: context.env, project });
+  const { cache, workspace, suite, project, askServices } = options;
+  const key = sessionKey(trial, { workspace, env: context.env, project, askServices });
   const hit = await cachedSession(cache, key, workspace);
   let session = hit;
   if (session === undefined) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { repeatCommand } from "../../../src/cli/repeat-command.js";
+import { repeatCommand, resumeCommand } from "../../../src/cli/repeat-command.js";
 
 it.each([
   [["run"], "eb run"],
@@ -16,4 +16,13 @@ it.each([
   [["run", "--harness-model", "it's"], "eb run --harness-model 'it'\\''s'"],
 ])("%j is run again by %s", (args, command) => {
   expect(repeatCommand(args)).toBe(command);
+});
+
+it.each([
+  [["suite", "run", "--runs", "30", "--no-cache", "-o", "x"], "eb suite run --runs 30 --no-cache -o x --resume ID"],
+  [["suite", "run", "--sample=3", "--seed", "1", "--resume", "OLD"], "eb suite run --sample=3 --seed 1 --resume ID"],
+  [["suite", "run", "--output-dir", "out", "--flat-output"], "eb suite run --resume ID"],
+  [["suite", "run", "--output-dir", "out"], "eb suite run --output-dir out --resume ID"],
+])("%j is completed by %s", (args, command) => {
+  expect(resumeCommand(args, "ID")).toBe(command);
 });

@@ -35,17 +35,27 @@ export function update(named: string, options: BaselineOptions): number {
       hint: "complete it with eb suite run --resume, and take that run",
     });
   }
+  if (report.cases.every(({ status }) => status === "error")) {
+    throw new UserError("no case of the run has a verdict: there is nothing to compare with", {
+      code: "usage",
+      hint: "its report says why they ended in errors",
+    });
+  }
   const path = options.baseline === undefined ? baselinePath(report.suite_path) : resolve(options.baseline);
   const before = existsSync(path) ? readBaseline(path) : undefined;
   if (typeof before === "string") showWarnings([`the baseline there can't be used, and is replaced: ${before}`]);
   const known = typeof before === "object" ? before : undefined;
-  const { suite } = loadSuite(report.suite_path, { projectRoot: report.project_root });
-  const done = updateBaseline(report, { before: known, suiteIds: suite?.cases.map(({ id }) => id) });
+  const done = updateBaseline(report, { before: known, suiteIds: suiteIdsOf(report) });
   writeBaseline(path, done.baseline);
   printLine(`${shortPath(path)}: ${describe(done.baseline)}`);
   if (known) printLine(`before: ${describe(known)}`);
   printLine(changesOf(done, report));
   return 0;
+}
+
+/** The cases of the suite as it is now; undefined where it can't be read. */
+function suiteIdsOf({ suite_path, project_root }: SuiteReport): string[] | undefined {
+  return loadSuite(suite_path, { projectRoot: project_root }).suite?.cases.map(({ id }) => id);
 }
 
 /** `2 cases updated, 17 kept, 1 kept since it ended in an error, 1 removed that is no longer in the suite`. */
@@ -81,7 +91,11 @@ export function show(given: string | undefined, options: BaselineOptions): numbe
 export function diff(named: string, options: BaselineOptions): number {
   const report = reportOf(named, options);
   const path = options.baseline === undefined ? baselinePath(report.suite_path) : resolve(options.baseline);
-  const comparison = compareWithBaseline(report.cases.map(figuresOf), { path, content: baselineIn(path) });
+  const comparison = compareWithBaseline(
+    report.cases.map(figuresOf),
+    { path, content: baselineIn(path) },
+    suiteIdsOf(report),
+  );
   if (options.json) printJson(comparison);
   else printComparison(comparison);
   return 0;

@@ -9,7 +9,7 @@ import type { Harness } from "../../../run/harness.js";
 import type { Json } from "../../json.js";
 import type { Session, ToolCall } from "../../session.js";
 import { taskText } from "../../test-case.js";
-import { failedSession, sessionFromText } from "../answer.js";
+import { sessionFromText, unavailable } from "../answer.js";
 import type { Call } from "../call.js";
 import { evidenceOf } from "../command/call-command.js";
 import type { TargetBase } from "../target-type.js";
@@ -30,7 +30,7 @@ export async function callAgentTarget(target: AgentTarget, call: Call): Promise<
   const { agent, model, effort, instructions } = target;
   const { context, timeoutMs } = call;
   const missing = expandEnv(agent.env, context.env).missing[0];
-  if (missing !== undefined) return failedSession(`the variable ${missing} is not set: the target's env names it`);
+  if (missing !== undefined) return unavailable(`the variable ${missing} is not set: the target's env names it`);
   const task = taskText(call.input);
   const prompt = instructions === undefined ? task : `${instructions}\n\n${task}`;
   const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
@@ -62,6 +62,7 @@ export async function callAgentTarget(target: AgentTarget, call: Call): Promise<
   return {
     ...sessionOf(value.answer, target, call),
     error,
+    unavailable: value.job.startError !== null,
     durationMs,
     retries,
     evidence: { prompt: promptPath, ...evidenceOf(value.output) },

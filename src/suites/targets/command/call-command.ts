@@ -10,7 +10,7 @@ import { itemEnv } from "../../../run/context.js";
 import { collectOutput, type Output } from "../../../run/outcome.js";
 import type { Session } from "../../session.js";
 import { taskText } from "../../test-case.js";
-import { failedSession, MAX_ANSWER, sessionFromObject, sessionFromText } from "../answer.js";
+import { failedSession, MAX_ANSWER, sessionFromObject, sessionFromText, unavailable } from "../answer.js";
 import type { Call } from "../call.js";
 import { fillPlaceholders } from "../placeholders.js";
 import type { TargetBase } from "../target-type.js";
@@ -36,7 +36,7 @@ const INPUT_FILE = "input.txt";
 export async function callCommand(target: CommandTarget, call: Call): Promise<Session> {
   const { context } = call;
   const { env, missing } = expandEnv(target.env, context.env);
-  if (missing.length > 0) return failedSession(`the variable ${missing[0]} is not set: the target's env names it`);
+  if (missing.length > 0) return unavailable(`the variable ${missing[0]} is not set: the target's env names it`);
 
   const task =
     target.instructions === undefined ? taskText(call.input) : `${target.instructions}\n\n${taskText(call.input)}`;
@@ -61,7 +61,7 @@ export async function callCommand(target: CommandTarget, call: Call): Promise<Se
   const durationMs = Math.round(performance.now() - clock);
   context.privateDirs.giveBack(privateDir);
   // Before it is masked: what is scored is what was said.
-  const said = job.startError === null ? readAnswer(target, call) : failedSession("");
+  const said = job.startError === null ? readAnswer(target, call) : unavailable("");
   const output = collectOutput(context.runDir, context.prefix, context.redactor);
   const error = describeEnd(job, program, output, call);
   return { ...said, error: joinErrors(error, said.error), durationMs, evidence: evidenceOf(output) };
@@ -85,13 +85,28 @@ function readAnswer(target: CommandTarget, call: Call): Session {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_ANSWER) return failedSession(`it printed ${size} bytes, more than the ${MAX_ANSWER} that are read`);
   const text = size === 0 ? "" : readFileSync(path, "utf8");
-  if (target.output === "text") return sessionFromText(text.trimEnd(), call);
+  if (target.output === "text") {
+    const session = sessionFromText(text.trimEnd(), call);
+    return looksLikeAnswer(text) ? { ...session, hint: LOOKS_LIKE_ANSWER } : session;
+  }
   try {
     return sessionFromObject(JSON.parse(text.replace(/^\ufeff/, "")), call);
   } catch (error) {
     const found = text.trim() === "" ? "nothing" : call.context.redactor.line(text, 200);
     const why = text.trim() === "" ? "" : ` (${jsonFault(error)})`;
     return failedSession(`malformed answer: expected one JSON object on standard output, found ${found}${why}`);
+  }
+}
+
+const LOOKS_LIKE_ANSWER = "this looks like the answer object: set `output: json` in the target";
+
+function looksLikeAnswer(text: string): boolean {
+  if (!text.trimStart().startsWith("{")) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && Object.hasOwn(value, "output");
+  } catch {
+    return false;
   }
 }
 

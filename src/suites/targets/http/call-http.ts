@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../../../core/atomic.js";
 import { envNamesIn, expandEnv } from "../../../core/env.js";
-import { describeCauses } from "../../../core/errors.js";
+import { describeCauses, isUnreachable } from "../../../core/errors.js";
 import { makeDirectory } from "../../../core/make-directory.js";
 import { patientDispatcher } from "../../../core/patient-dispatcher.js";
 import type { Redactor } from "../../../core/redact.js";
@@ -17,6 +17,7 @@ import {
   sessionFromObject,
   sessionFromOutput,
   sessionFromText,
+  unavailable,
 } from "../answer.js";
 import type { Call } from "../call.js";
 import { fillPlaceholders, fillTemplate } from "../placeholders.js";
@@ -45,24 +46,25 @@ interface Request {
   body: string | null;
 }
 
-/** What came back, or why nothing did. */
-type Exchange = { status: number; text: string; retryAfter: string | null } | string;
+/** What came back, or why nothing did; `unreachable`: nothing was sent either. */
+type Exchange = { status: number; text: string; retryAfter: string | null } | { unreachable: string } | string;
 
 /** Sends the input to the user's service; waits and asks again where it says that it is busy. */
 export async function callHttp(target: HttpTarget, call: Call): Promise<Session> {
   const { context, timeoutMs } = call;
   const request = buildRequest(target, call);
-  if (typeof request === "string") return failedSession(request);
+  if (typeof request === "string") return unavailable(request);
   const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
   const once = async (): Promise<Try<Exchange>> => {
     const limit = startTimeLimit(deadline === undefined ? undefined : deadline - performance.now(), context.signal);
     const value = await exchange(request, limit, call).finally(limit.release);
-    const refused = typeof value === "object" && REFUSED.has(value.status);
+    const refused = typeof value === "object" && "status" in value && REFUSED.has(value.status);
     return { value, ...(refused && { retryAfterMs: parseRetryAfter(value.retryAfter) }) };
   };
   const { value, retries, durationMs, gaveUp } = await withRetries(once, { signal: context.signal, deadline });
   const figures = { durationMs, retries };
   if (typeof value === "string") return { ...failedSession(value), ...figures };
+  if ("unreachable" in value) return { ...unavailable(value.unreachable), ...figures };
   const session = readAnswer(value, target, call);
   const error = session.error !== null && gaveUp !== "" ? `${session.error} (${gaveUp})` : session.error;
   return { ...session, ...figures, error, evidence: keep(value.text, call) };
@@ -108,7 +110,8 @@ async function exchange(request: Request, limit: TimeLimit, { timeoutMs = 0, con
     return { status: response.status, text, retryAfter: response.headers.get("retry-after") };
   } catch (error) {
     if (limit.timedOut()) return `timed out after ${timeoutMs / 1000} s`;
-    return `the service could not be asked: ${line(describeCauses(error), 500)}`;
+    const words = `the service could not be asked: ${line(describeCauses(error), 500)}`;
+    return isUnreachable(error) ? { unreachable: words } : words;
   }
 }
 
@@ -152,7 +155,7 @@ async function readBody(response: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function readAnswer({ status, text }: Exclude<Exchange, string>, target: HttpTarget, call: Call): Session {
+function readAnswer({ status, text }: { status: number; text: string }, target: HttpTarget, call: Call): Session {
   const start = call.context.redactor.line(text, 300);
   if (status >= 400) return failedSession(`HTTP ${status}${start ? `: ${start}` : ""}`);
   if (target.output === undefined) {

@@ -37,6 +37,7 @@ export const http = defineTarget<Written, HttpTarget, z.input<typeof schema>>({
   build: buildHttp,
   call: async (target, call) => (await import("./call-http.js")).callHttp(target, call),
   variables: ({ url, headers }) => variablesIn({ url, ...headers }),
+  isService: true,
 });
 
 function buildHttp(written: Written, { problem }: Builder): Parts<HttpTarget> {

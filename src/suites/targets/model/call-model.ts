@@ -43,6 +43,7 @@ export async function callModel({ settings, instructions }: ModelTarget, call: C
     ...(costUsd !== undefined && { costUsd }),
     model: completion.model,
     error,
+    unavailable: completion.unavailable ?? false,
     durationMs: completion.latencyMs,
     retries: completion.retries,
   };

@@ -12,7 +12,7 @@ import { INTERRUPTED } from "../../../report/schema.js";
 import { itemEnv } from "../../../run/context.js";
 import { collectOutput } from "../../../run/outcome.js";
 import type { Session } from "../../session.js";
-import { failedSession, sessionFromJson } from "../answer.js";
+import { failedSession, sessionFromJson, unavailable } from "../answer.js";
 import type { Call } from "../call.js";
 import { evidenceOf } from "../command/call-command.js";
 import type { TargetBase } from "../target-type.js";
@@ -36,7 +36,10 @@ export async function callModule(target: ModuleTarget, call: Call): Promise<Sess
   await endTree({ tags: context.tags });
   const output = collectOutput(context.runDir, context.prefix, context.redactor);
   const evidence = evidenceOf(output);
-  if ("problem" in reply) return { ...failedSession(reply.problem), durationMs: wallMs, evidence };
+  if ("problem" in reply) {
+    const session = reply.unavailable ? unavailable(reply.problem) : failedSession(reply.problem);
+    return { ...session, durationMs: wallMs, evidence };
+  }
   return { ...sessionFromJson(reply.json, call), durationMs: reply.durationMs, evidence };
 }
 
@@ -54,8 +57,7 @@ async function runWorker(target: ModuleTarget, call: Call): Promise<ModuleReply>
     const fail = (problem: string) => resolve({ problem });
     worker.on("message", (said: (ModuleReply & { mark?: string }) | null | undefined) => {
       if (said?.mark !== mark) return;
-      if ("problem" in said) fail(`${name} ${said.problem}`);
-      else resolve(said);
+      resolve("problem" in said ? { ...said, problem: `${name} ${said.problem}` } : said);
     });
     worker.once("error", (error: unknown) =>
       fail(`${name} threw ${context.redactor.line(describeThrown(error), 500)}`),

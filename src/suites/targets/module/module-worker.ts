@@ -9,8 +9,8 @@ export interface ModuleTask {
   mark: string;
 }
 
-/** What it says: what the function returned, as JSON; or why there is nothing. */
-export type ModuleReply = { json: string; durationMs: number } | { problem: string };
+/** What it says: what the function returned, as JSON; or why there is nothing. Unavailable: there is no function to call. */
+export type ModuleReply = { json: string; durationMs: number } | { problem: string; unavailable?: boolean };
 
 /**
  * The code of the worker, which is plain CommonJS: a text, since in the bundle there is no file of its own to start.
@@ -20,15 +20,22 @@ export const moduleWorker = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { url, exportName, input, context, mark } = workerData;
 
+const stackOf = (error) => (error instanceof Error ? error.stack : undefined);
+
 async function answer() {
-  const found = await import(url);
+  let found;
+  try {
+    found = await import(url);
+  } catch (error) {
+    return { problem: "could not be loaded: " + words(error), stack: stackOf(error), unavailable: true };
+  }
   // A module that was compiled from ES to CommonJS has what it exports one level down.
   const inner = typeof found.default === "object" && found.default !== null ? found.default : {};
   const call = typeof found[exportName] === "function" ? found[exportName] : inner[exportName];
   if (typeof call !== "function") {
     const names = Object.keys(found).filter((name) => name !== "module.exports").join(", ") || "nothing";
     const what = exportName === "default" ? "has no function 'default'" : "is no function";
-    return { problem: what + ": it exports " + names };
+    return { problem: what + ": it exports " + names, unavailable: true };
   }
   const started = performance.now();
   const output = await call(input, context);
@@ -49,7 +56,7 @@ const words = (error) => {
 const drained = (stream) => new Promise((resolve) => stream.write("", resolve));
 
 answer()
-  .catch((error) => ({ problem: "threw " + words(error), stack: error instanceof Error ? error.stack : undefined }))
+  .catch((error) => ({ problem: "threw " + words(error), stack: stackOf(error) }))
   .then(async ({ stack, ...reply }) => {
     if (stack) process.stderr.write(stack + "\\n");
     await Promise.all([drained(process.stdout), drained(process.stderr)]);

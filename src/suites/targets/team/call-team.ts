@@ -56,7 +56,7 @@ export async function callTeam(
           });
     total = addReply(total, reply, { name: member.name, part });
     if (reply.error !== null) {
-      total = { ...total, error: describeFailure(reply.error, member, call) };
+      total = { ...total, error: describeFailure(reply.error, member, call), unavailable: reply.unavailable };
       break;
     }
     const stopped = await matchesStop(target.stop, member.name, reply.output);

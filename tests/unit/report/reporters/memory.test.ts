@@ -67,7 +67,14 @@ describe("memory does not grow with the number of results", () => {
   it("console, which stops reading after the failures it lists", async () => {
     let last = 0;
     const stream = new PassThrough();
-    const reporter = consoleReporter(checksView, { stream, color: false, live: false, cwd: "/", again: "eb run" });
+    const reporter = consoleReporter(checksView, {
+      stream,
+      color: false,
+      live: false,
+      cwd: "/",
+      again: "eb run",
+      resume: String,
+    });
     const end = manyFailures((n) => {
       last = n;
     });

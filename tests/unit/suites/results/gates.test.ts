@@ -25,7 +25,7 @@ const comparison: Comparison = {
   added: [],
   removed: [],
 };
-const input = { score: 0.8, allPassed: false, errors: 0, comparison };
+const input = { score: 0.8, allPassed: false, errors: 0, interrupted: 0, comparison };
 
 const drop = (changes: Partial<Comparison>) =>
   judgeGates({ ...input, limits: { max_drop: 0.03 }, comparison: { ...comparison, ...changes } })[1];
@@ -37,7 +37,8 @@ describe("max_drop", () => {
       passed: false,
       value: 0.1,
       limit: 0.03,
-      text: "drop 10% (90% to 80% over 40 cases), at most 3% allowed, p = 0.010",
+      decided: true,
+      text: "drop 10 points (90% to 80% over 40 cases), at most 3 points allowed, p = 0.010",
     });
   });
 
@@ -57,8 +58,16 @@ describe("max_drop", () => {
     expect(drop({ compared: 0, drop: null })).toMatchObject({ passed: true, value: null, text });
   });
 
+  it("has decided nothing where it can't be missed, or there is nothing to compare with", () => {
+    const few = { p_value: 0.06, least_p_value: 0.06 };
+    expect(drop(few)).toMatchObject({ passed: true, decided: false });
+    expect(drop({ drop: null })).toMatchObject({ passed: true, decided: false });
+    expect(drop({ ...few, drop: 0.01 })).toMatchObject({ passed: true, decided: true });
+    expect(drop({ p_value: 0.06 })).toMatchObject({ passed: true, decided: true });
+  });
+
   it("shows a drop just above the limit as above it", () => {
-    expect(drop({ drop: 0.0304 })?.text).toMatch(/^drop 3.04% .* at most 3% allowed/);
+    expect(drop({ drop: 0.0304 })?.text).toMatch(/^drop 3.04 points .* at most 3 points allowed/);
   });
 });
 

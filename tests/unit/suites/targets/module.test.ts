@@ -61,9 +61,9 @@ describe("what it does wrong is the session's error", () => {
     ["export default () => { throw Object.create(null) }", "the module threw what is no error: a value that can't be"],
     ["export default () => 1n", "the module threw TypeError: Do not know how to serialize a BigInt"],
     ["export const other = 1", "the module has no function 'default': it exports other"],
-    ["throw new Error('at import')", "the module threw Error: at import"],
-    ["import './nowhere.mjs'", "the module threw Error: Cannot find module"],
-    ["export default (", "the module threw SyntaxError: "],
+    ["throw new Error('at import')", "the module could not be loaded: Error: at import"],
+    ["import './nowhere.mjs'", "the module could not be loaded: Error: Cannot find module"],
+    ["export default (", "the module could not be loaded: SyntaxError: "],
     ["export default () => process.exit(3)", "the module called process.exit(3), or could not go on"],
     ["export default () => new Promise(() => {})", "the module ended before it answered: its promise is never settled"],
     [
