@@ -7,8 +7,11 @@ const LEFT_OUT = new Set([
 ]);
 const FLAGS_LEFT_OUT = new Set(["--last-failed", "--flat-output", "--json", "--verbose"]);
 
-/** The command line of a run as a shell would take it, without what selects items or places the report. */
-export function repeatCommand(args: readonly string[]): string {
+/**
+ * The command line of a run as a shell would take it, without what selects items or places the report. What npm or npx
+ * started is found by a shell only through npx.
+ */
+export function repeatCommand(args: readonly string[], env: NodeJS.ProcessEnv): string {
   const kept: string[] = [];
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? "";
@@ -17,5 +20,5 @@ export function repeatCommand(args: readonly string[]): string {
     if (!LEFT_OUT.has(name)) kept.push(argument);
     else if (name === argument) index++;
   }
-  return ["eb", ...kept].map(shellQuote).join(" ");
+  return [...(env["npm_command"] ? ["npx"] : []), "eb", ...kept].map(shellQuote).join(" ");
 }

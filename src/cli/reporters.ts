@@ -28,7 +28,7 @@ function htmlOfCommand<K extends Kind>(view: View<K>) {
 }
 
 function commandAgain(): string {
-  return repeatCommand(process.argv.slice(2));
+  return repeatCommand(process.argv.slice(2), process.env);
 }
 
 export interface ReporterChoice {

@@ -162,5 +162,5 @@ function* verdict<K extends Kind>(
   const word = passed ? colors.bold(colors.green("PASSED")) : colors.bold(colors.red("NOT PASSED"));
   yield `${word}  ${parts.join(" · ")}`;
   yield* lines;
-  yield colors.dim(`report: ${shortPath(`${summary.output_dir}/report.md`, options.cwd)} · report.html`);
+  yield colors.dim(`report: ${shortPath(`${summary.output_dir}/report.html`, options.cwd)} · report.md`);
 }
