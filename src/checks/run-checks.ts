@@ -1,6 +1,6 @@
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/settings.js";
-import { UserError } from "../core/errors.js";
+import { throwWithProblem, UserError } from "../core/errors.js";
 import { didYouMean } from "../core/suggest.js";
 import { checksView } from "../report/checks-view.js";
 import { createEventStream } from "../report/event-stream.js";
@@ -50,7 +50,7 @@ export interface ChecksRun extends Promise<RunReport>, AsyncIterable<RunEvent> {
  */
 export function runChecks(options: RunChecksOptions = {}, controls: RunChecksControls = {}): ChecksRun {
   const stream = createEventStream();
-  const report = begin(options, controls, stream.reporter);
+  const report = begin(options, controls, stream.reporter).catch(throwWithProblem);
   // Takes the error in too: it is for whoever awaits or iterates, and one who only iterates does not await.
   report.then(
     ({ checks, ...summary }) => stream.end({ type: "run.end", summary, results: () => checks }),

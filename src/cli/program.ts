@@ -1,8 +1,8 @@
 import { fstatSync } from "node:fs";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { exit } from "./exit.js";
 import { collect, collectNotBlank, single } from "./option-values.js";
-import { print } from "./print.js";
+import { print, printError } from "./print.js";
 import { addSettings, REPORTERS } from "./setting-options.js";
 
 /** Ends with the exit code of the command that `args` name. Never throws. */
@@ -17,6 +17,9 @@ export async function main(args: readonly string[]): Promise<void> {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) {
+      // Who names a file means the checks in it.
+      if (error.code === "commander.excessArguments" && ["run", "list", "validate"].includes(args[0] ?? ""))
+        printError("hint: --check-id ID and --check-dir DIR say which checks\n");
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       return;
     }
@@ -30,6 +33,18 @@ function terminalWidth(): number {
   return (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80;
 }
 
+/** The least width of the column with what options mean. */
+const LEAST_WIDTH = 28;
+
+/** An option with what it means beside it; below it where there is no room. */
+function formatHelpItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? 80;
+  if (description === "" || width - termWidth - 4 >= LEAST_WIDTH)
+    return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  const wrapped = helper.boxWrap(description, width - 6).replaceAll("\n", "\n      ");
+  return `  ${term}\n      ${wrapped}`;
+}
+
 /** The commands and their options. Whatever a command needs is loaded when it runs. */
 function createProgram(): Command {
   const program = new Command("eb")
@@ -40,6 +55,7 @@ function createProgram(): Command {
     .showHelpAfterError("(eb --help lists the commands, eb COMMAND --help the options)")
     .exitOverride()
     .configureOutput({ writeOut: print, getOutHelpWidth: terminalWidth, getOutHasColors: () => false })
+    .configureHelp({ minWidthToWrap: LEAST_WIDTH, formatItem: formatHelpItem })
     .addHelpText("after", EXIT_CODES);
 
   program

@@ -28,7 +28,7 @@ function htmlOfCommand<K extends Kind>(view: View<K>) {
 }
 
 function commandAgain(): string {
-  return repeatCommand(process.argv.slice(2));
+  return repeatCommand(process.argv.slice(2), process.env);
 }
 
 export interface ReporterChoice {
@@ -126,7 +126,7 @@ function terminalReporter<K extends Kind>(view: View<K>, stream: Output): Consol
     live,
     cwd: process.cwd(),
     again: commandAgain(),
-    resume: (run) => resumeCommand(process.argv.slice(2), run),
+    resume: (run) => resumeCommand(process.argv.slice(2), process.env, run),
   });
 }
 

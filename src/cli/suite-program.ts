@@ -40,7 +40,9 @@ export function addSuiteCommands(suite: Command): void {
   )
     .argument("[suite...]", `suite files (default: ${DEFAULT_SUITE})`)
     .option(...JSON_DOCUMENT)
-    .action(async (files, options) => exit((await import("./commands/suite/validate.js")).validate(files, options)));
+    .action(async (files, options) =>
+      exit(await (await import("./commands/suite/validate.js")).validate(files, options)),
+    );
 
   addBaseline(suite.command("baseline").description("what later runs are compared with: update, show, diff"));
   addByHand(suite);

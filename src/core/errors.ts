@@ -60,6 +60,25 @@ export class UserError extends Error {
   }
 }
 
+/**
+ * The same error with the first of its problems in the message: who calls the library often prints no more than that.
+ * @throws always
+ */
+export function throwWithProblem(error: unknown): never {
+  if (!(error instanceof UserError)) throw error;
+  const { code, hint, problems, message, stack } = error;
+  const [first] = problems;
+  if (first === undefined) throw error;
+  const more = problems.length > 1 ? `; and ${problems.length - 1} more` : "";
+  const told = new UserError(`${message}: ${describeProblem(first)}${more}`, {
+    code,
+    ...(hint !== undefined && { hint }),
+    problems: [...problems],
+    cause: error.cause,
+  });
+  throw Object.assign(told, { stack: stack?.replace(message, () => told.message) });
+}
+
 const SYSTEM_ERRORS: Record<string, string> = {
   EACCES: "permission denied",
   EDQUOT: "disk quota exceeded",

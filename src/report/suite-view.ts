@@ -67,7 +67,8 @@ function* facts(summary: SuiteSummary): Generator<string> {
   if (summary.retrieval_score !== null) {
     const metrics = Object.entries(summary.retrieval_metrics).map(([name, value]) => `${name} ${value.toFixed(3)}`);
     const generation = summary.generation_score === null ? "" : `; generation ${percent(summary.generation_score)}`;
-    yield `retrieval ${percent(summary.retrieval_score)} (${metrics.join(", ")})${generation}`;
+    const means = metrics.length === 0 ? "" : ` (${metrics.join(", ")})`;
+    yield `retrieval ${percent(summary.retrieval_score)}${means}${generation}`;
   }
   if (comparison) yield* differences(comparison);
   yield* costs(summary);

@@ -119,12 +119,17 @@ function casesToRun(suite: Suite, { config, root }: LoadedConfig, settings: Suit
   const { sample, seed, ...selection } = settings.selection;
   // Last: a sample of those that failed, not those of a sample that failed.
   const draw = (cases: readonly TestCase[]) => selectCases(cases, { sample, seed });
-  const selected = selectCases(suite.cases, selection);
+  const selected = selectCases(suite.cases, selection, fileOf(suite));
   if (!settings.lastFailed) return draw(selected);
   const ids = selected.map(({ id }) => id);
   const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
   const left = selected.filter(({ id }) => failed.has(id));
   return left.length > 0 ? draw(left) : [];
+}
+
+/** The suite of a program is in none. */
+function fileOf({ path }: Suite): string | undefined {
+  return existsSync(path) ? path : undefined;
 }
 
 /**

@@ -29,6 +29,9 @@ export interface TestCase {
   digest: string;
 }
 
+/** What of a case says which target it has. */
+export type NamesTarget = Pick<TestCase, "id" | "config" | "source">;
+
 /** The input as a text: what a program gets on its standard input, or an agent as its prompt. */
 export function taskText(input: Json): string {
   return typeof input === "string" ? input : JSON.stringify(input, null, 2);

@@ -36,7 +36,7 @@ describe("off a terminal", () => {
     expect(lines.slice(2)).toEqual([
       "",
       expect.stringMatching(/^PASSED {2}2 of 2 points · 100\.0%, 100% needed · \d+(\.\d)? m?s$/),
-      `report: .eval-banana/results/${p.report().run_id}/report.md · report.html`,
+      `report: .eval-banana/results/${p.report().run_id}/report.html · report.md`,
       "",
     ]);
     expect(stderr).toBe("");

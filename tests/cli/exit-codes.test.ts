@@ -70,6 +70,14 @@ describe("the exit code", () => {
     expect(p.runDirs()).toEqual([]);
   });
 
+  it("is 2 for a check file as an argument, with what says which checks", async () => {
+    const { code, stderr } = await project(good).eb(["run", "eval_checks/it.yaml"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^error: too many arguments .*[\s\S]*hint: --check-id ID and --check-dir DIR say which checks\n$/,
+    );
+  });
+
   it("is 0 for help and version, which are on standard output", async () => {
     const cwd = temporaryDirectory();
     for (const args of [["--version"], ["-V"]]) {

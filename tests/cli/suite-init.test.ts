@@ -83,7 +83,8 @@ put .eval-banana/results/ and .eval-banana/cache/ into .gitignore
     expect(await p.eb(["suite", "init", "-c", "mine.yaml", "--force"])).toMatchObject({ code: 0 });
     expect(p.read("mine.yaml")).toContain("[mine]");
     expect(p.read(SUITE)).toContain('config: "mine.yaml"');
-    expect(p.has(".eval-banana/targets/default.yaml")).toBe(false);
+    expect(filesIn(p.root)).toEqual(["mine.yaml", "suite.yaml"]);
+    expect(await p.eb(["suite", "validate"])).toMatchObject({ code: 0, stdout: "2 cases valid\n" });
 
     expect(await p.eb(["suite", "init", "s.yaml", "--config", "new/t.yaml"])).toMatchObject({ code: 0 });
     expect(p.read("s.yaml")).toContain('config: "new/t.yaml"');
@@ -158,6 +159,11 @@ describe.skipIf(!HAS_TMUX)(`eb suite init on a terminal${TMUX_NOTE}`, () => {
       'type: command\ncommand: ["node", "my answer.mjs", "--n=1"]\ninput: arg\noutput: text\n',
     );
     expect(await p.eb(["suite", "validate", "s.yaml"])).toMatchObject({ code: 0 });
+    // Of the stand-in nothing is left, and the file is not there yet.
+    expect(filesIn(p.root)).toEqual(["default.yaml", "s.yaml"]);
+    const shown = terminal.everything().join("\n");
+    expect(shown).toContain("next: put your own questions into s.yaml, then eb suite run s.yaml");
+    expect(shown).toContain("warning: there is no my answer.mjs: the target names it");
   });
 
   it("asks what a service needs, and takes no URL that is none", async () => {

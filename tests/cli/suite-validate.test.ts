@@ -90,6 +90,129 @@ cases:
     });
   });
 
+  it("looks at JSON Schemas: a keyword that is none would be met by every answer", async () => {
+    const p = project({
+      ...TARGET,
+      "a.yaml": `config: t.yaml
+cases:
+  - { id: a, task: t, checks: { valid_json: { requires: [a], propertys: { a: { typ: string } } } } }
+  - { id: b, task: t, checks: { valid_json: { properties: { a: { type: strng }, requires: {} } } } }
+  - { id: c, task: t, checks: { valid_json: { x-note: n, $comment: c, $ref: "#/$defs/none" } } }
+  - { id: d, task: t, checks: { valid_json: { const: { anything: 1 }, frobnicate: 1 } } }
+  - { id: e, task: t, checks: { valid_json: { minLength: -1, $schema: "http://json-schema.org/draft-07/schema#" } } }
+`,
+    });
+    const { code, stdout } = await p.eb(["suite", "validate", "a.yaml"]);
+    expect(code).toBe(1);
+    expect(stdout).toBe(`not valid:
+  a.yaml:3:47: a: checks.valid_json.requires: is no keyword of JSON Schema (did you mean 'required'?)
+  a.yaml:3:62: a: checks.valid_json.propertys: is no keyword of JSON Schema (did you mean 'properties'?)
+  a.yaml:4:72: b: checks.valid_json.properties.a.type: the JSON Schema is not valid: expected one of array, boolean, integer, null, number, object, string, found "strng" (did you mean 'string'?)
+  a.yaml:5:45: c: checks.valid_json: the JSON Schema can't be used: can't resolve reference #/$defs/none from id #
+  a.yaml:6:71: d: checks.valid_json.frobnicate: is no keyword of JSON Schema; a note of your own is called x-…
+  a.yaml:7:58: e: checks.valid_json.minLength: the JSON Schema is not valid: must be >= 0, found -1 (a number)
+  6 problems in 1 file
+`);
+    // Nor does a run begin.
+    expect((await p.eb(["suite", "run", "a.yaml"])).code).toBe(2);
+  });
+
+  it("asks for a workspace where files are looked at, and for their names", async () => {
+    const files = "checks: { files: { must_change: [src/*.js], contains: { a?.txt: x } } }";
+    const p = project({
+      ...TARGET,
+      "w.yaml": "type: command\ncommand: [cat]\nworkspace: {}\n",
+      "a.yaml": `config: t.yaml\ncases:\n  - { id: a, task: t, ${files} }\n`,
+      "b.yaml": `config: w.yaml\ncases: [{ id: a, task: t, checks: { files: { must_exist: a } } }]`,
+    });
+    const { stdout } = await p.eb(["suite", "validate", "a.yaml"]);
+    const pattern = "is a pattern: expected the name of a file, or of a directory for all that is in it";
+    expect(stdout).toBe(`not valid:
+  a.yaml:3: a: checks.files: there is no workspace, so that no files can be looked at: give one to the suite, target or case
+  a.yaml:3:56: a: checks.files.must_change[0]: ${pattern}
+  a.yaml:3:79: a: checks.files.contains.a?.txt: ${pattern}
+  3 problems in 1 file
+`);
+    expect((await p.eb(["suite", "validate", "b.yaml"])).code).toBe(0);
+  });
+
+  it("looks at what is right beside what is wrong", async () => {
+    const p = project({
+      "t.yaml": "type: command\ncommand: 1\n",
+      "a.yaml": `config: t.yaml
+runs: 0
+judge: { agent: cluade, votes: 2 }
+cases:
+  - { id: a, task: t, expect_regex: "[z-a]", max_turns: -1, checks: { script_path: gone.py, max_word: 3 } }
+  - { id: b, task_file: gone.md, nonsense: 1, checks: { rubric: Is it? } }
+  - { id: c, task: t, config: own.yaml, checks: { rubric: Is it? } }
+`,
+      "broken.yaml": "cases: [",
+    });
+    const { stdout } = await p.eb(["suite", "validate", "a.yaml"]);
+    for (const words of [
+      "a.yaml:2:7: runs: expected",
+      "a.yaml:3:32: judge.votes: must be odd",
+      "a.yaml: judge.agent: unknown agent 'cluade'",
+      "a: expect_regex: not a valid regular expression",
+      "a: max_turns: expected",
+      "a: checks.script_path: the script cannot be read",
+      "a: checks.max_word: unknown field (did you mean 'max_words'?)",
+      "b: task_file: cannot be read",
+      "b: nonsense: unknown field",
+      "c: config: the target 'own.yaml' does not exist",
+      "t.yaml:2:10: command: expected",
+    ])
+      expect(stdout).toContain(words);
+    expect(stdout).not.toContain("asserts nothing");
+    expect(stdout).toMatch(/problems in 2 files\n {2}more is looked at when these are mended\n$/);
+    const { stdout: broken } = await p.eb(["suite", "validate", "broken.yaml"]);
+    expect(broken).toContain("more is looked at when these are mended");
+  });
+
+  it("warns of a program of the project that is not in the workspace, and a run says what to write", async () => {
+    const p = project({
+      "bot.yaml": "type: command\ncommand: [node, app/bot.cjs]\nworkspace: {}\n",
+      "right.yaml": 'type: command\ncommand: [node, "{project_root}/app/bot.cjs"]\nworkspace: {}\n',
+      "copied.yaml": "type: command\ncommand: [node, app/bot.cjs]\nworkspace: { template: copy }\n",
+      "app/bot.cjs": "console.log('k')",
+      "copy/app/bot.cjs": "console.log('k')",
+      "s.yaml": `cases: [${CASE}]`,
+    });
+    const { code, stderr } = await p.eb(["suite", "validate", "s.yaml", "-c", "bot.yaml"]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        "warning: bot.yaml: command: 'app/bot.cjs' is a file of the project and not in the workspace, where it is run: write {project_root}/app/bot.cjs\n",
+    });
+    await p.eb(["suite", "run", "s.yaml", "-c", "bot.yaml"]);
+    expect(JSON.stringify(caseOf(p, "a"))).toContain(
+      "; app/bot.cjs is not in the workspace: write {project_root}/app/bot.cjs",
+    );
+    for (const target of ["right.yaml", "copied.yaml"]) {
+      expect(await p.eb(["suite", "validate", "s.yaml", "-c", target])).toMatchObject({ code: 0, stderr: "" });
+      expect((await p.eb(["suite", "run", "s.yaml", "-c", target, "--ci"])).code).toBe(0);
+    }
+  });
+
+  it("says how the command of a target is written", async () => {
+    const p = project({
+      "t.yaml": 'type: command\ncommand: python3 app/bot.py --name "a b" {task}\n',
+      "a.yaml": `config: t.yaml\ncases: [${CASE}]`,
+    });
+    const { stdout } = await p.eb(["suite", "validate", "a.yaml"]);
+    expect(stdout).toContain(
+      't.yaml:2:10: command: expected a list of strings: the program and its arguments, as [python3, app/bot.py, --name, "a b", "{task}"], found',
+    );
+  });
+
+  it("names the suite in which it looked for a case", async () => {
+    const p = project({ ...TARGET, "a.yaml": `config: t.yaml\ncases: [${CASE}]` });
+    const { code, stderr } = await p.eb(["suite", "run", "a.yaml", "--case", "nothing"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("hint: eb suite list a.yaml prints the cases there are\n");
+  });
+
   it("looks for the target where a run does: -c, beside the suite, the root, the default", async () => {
     const p = project({
       "evals/none.yaml": `[${CASE}]`,

@@ -40,7 +40,7 @@ export function temporaryDirectory(): string {
 /** The environment of a user who has set nothing: no variable that changes what eb does. */
 export function cleanEnv(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const unwanted =
-    /^(EVAL_BANANA_|GITHUB_|CI$|NO_COLOR$|FORCE_COLOR$|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$|VITEST|PYTHON)/;
+    /^(EVAL_BANANA_|GITHUB_|CI$|NO_COLOR$|FORCE_COLOR$|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$|VITEST|PYTHON|npm_)/;
   const inherited = Object.entries(process.env).filter(([name]) => !unwanted.test(name));
   return { ...Object.fromEntries(inherited), EVAL_BANANA_PYTHON: PYTHON, ...extra };
 }

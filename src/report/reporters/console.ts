@@ -171,5 +171,5 @@ function* verdict<K extends Kind>(
   yield `${colors.bold(word)}  ${parts.join(" · ")}`;
   yield* lines;
   if (interrupted > 0 && view.resume) yield `again: ${printable(options.resume(view.resume(summary)))}`;
-  yield colors.dim(`report: ${shortPath(`${summary.output_dir}/report.md`, options.cwd)} · report.html`);
+  yield colors.dim(`report: ${shortPath(`${summary.output_dir}/report.html`, options.cwd)} · report.md`);
 }

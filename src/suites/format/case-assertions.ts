@@ -7,6 +7,8 @@ import type { WrittenCase, WrittenChecks } from "./schema.js";
 /** Something wrong at a path in the case. */
 export interface Fault extends Pick<Problem, "message"> {
   path: PropertyKey[];
+  /** The name of the field is what is wrong, not what it holds. */
+  part?: "key";
 }
 
 interface Found {

@@ -1,3 +1,4 @@
+import { throwWithProblem } from "../../core/errors.js";
 import { createEventStream } from "../../report/event-stream.js";
 import type { Reporter, RunEvent } from "../../report/events.js";
 import type { Suites } from "../../report/kind.js";
@@ -28,7 +29,7 @@ export interface SuiteRun extends Promise<SuiteReport>, AsyncIterable<RunEvent<S
  */
 export function runSuite(options: RunSuiteOptions = {}, controls: RunSuiteControls = {}): SuiteRun {
   const stream = createEventStream<Suites>();
-  const report = begin(options, controls, stream.reporter);
+  const report = begin(options, controls, stream.reporter).catch(throwWithProblem);
   // Takes the error in too: it is for whoever awaits or iterates, and one who only iterates does not await.
   report.then(
     ({ cases, ...summary }) => stream.end({ type: "run.end", summary, results: () => cases }),

@@ -6,6 +6,7 @@ import { describeValue } from "../../core/text.js";
 import { findBeside, type Places } from "../find-beside.js";
 import type { Assertion } from "../format/assertion.js";
 import { caseAssertions, type Fault } from "../format/case-assertions.js";
+import { unknownKeywords } from "../format/json-schema.js";
 import { caseSchema, type WrittenCase } from "../format/schema.js";
 import type { UncheckedCase } from "../format/written-case.js";
 import type { Json } from "../json.js";
@@ -16,12 +17,21 @@ import { faultProblem, fieldProblems } from "./case-problems.js";
 import { decodeUtf8, fileContent } from "./file-content.js";
 import { mergeWorkspaces, resolveWorkspace } from "./merge-workspaces.js";
 import { relationFaults, taskFaults } from "./relation-faults.js";
+import { soundPart } from "./sound-part.js";
 
 export interface BuiltCase {
   /** Undefined: it cannot be run. */
   testCase?: TestCase;
   /** Where there is a test case: what will make it fail, e.g. a regular expression that is none. */
   problems: Problem[];
+  /** The JSON Schemas in it, which only a validator can look at: that is large, and loaded where it is wanted. */
+  schemas?: WrittenSchema[];
+}
+
+export interface WrittenSchema {
+  schema: Json;
+  /** Something that is wrong at a path in the schema. */
+  problem: (fault: Fault) => Problem;
 }
 
 export interface BuildOptions extends Places {
@@ -40,17 +50,32 @@ export function buildCase(unchecked: UncheckedCase, options: BuildOptions): Buil
   const raw = value as Record<string, unknown>;
   const { data, error } = caseSchema.safeParse(raw);
   const wrongTask = taskFaults(raw);
-  if (!data) return { problems: [...fieldProblems(error, unchecked), ...wrongTask.map(problemOf)] };
+  const wrongFields = error ? fieldProblems(error, unchecked) : [];
+  // What is right is looked at all the same, so that everything that is wrong is told at once.
+  const sound = data ?? caseSchema.safeParse({ id: "-", ...soundPart(raw, error.issues) }).data;
+  if (!sound) return { problems: [...wrongFields, ...wrongTask.map(problemOf)] };
 
-  const written = inOrderOf(raw, data);
+  const written = inOrderOf(raw, sound);
   const task = wrongTask.length === 0 ? readTask(written, options) : { faults: wrongTask };
   const { assertions, faults: patternFaults } = caseAssertions(written, options);
   const own = written.workspace && resolveWorkspace(written.workspace, options);
-  const lost = lostKeys(raw, data).map((path) => ({ path, message: LOST_KEY }));
-  const fatal = [...lost, ...task.faults, ...relationFaults(written, assertions)];
-  const faults = [...patternFaults, ...scriptFaults(assertions), ...(own ? workspaceFaults(own) : [])];
-  const problems = [...fatal, ...faults].map(problemOf);
-  if (task.input === undefined || fatal.length > 0) return { problems };
+  const lost = data ? lostKeys(raw, data).map((path) => ({ path, message: LOST_KEY })) : [];
+  const schemaPath = ["checks", "valid_json"];
+  const schema = assertions.find((assertion) => assertion.type === "valid_json")?.schema;
+  const relations = relationFaults(written, { assertions, isWhole: data !== undefined });
+  const fatal = [...lost, ...task.faults, ...relations, ...unknownKeywords(schema, schemaPath)];
+  const faults = [
+    ...patternFaults,
+    ...scriptFaults(assertions),
+    ...patternPaths(written),
+    ...(own ? workspaceFaults(own) : []),
+  ];
+  const problems = [...wrongFields, ...[...fatal, ...faults].map(problemOf)];
+  const schemas =
+    schema === undefined
+      ? []
+      : [{ schema, problem: (fault: Fault) => problemOf({ ...fault, path: [...schemaPath, ...fault.path] }) }];
+  if (!data || task.input === undefined || fatal.length > 0) return { problems, schemas };
 
   const workspace = mergeWorkspaces(options.workspace, own);
   const { id, config, tags = [], runs, timeout_seconds: timeoutSeconds, must_succeed: mustSucceed = true } = written;
@@ -67,7 +92,7 @@ export function buildCase(unchecked: UncheckedCase, options: BuildOptions): Buil
     ...(workspace && { workspace }),
     source: { file, line: locate([]).line ?? 1 },
   };
-  return { testCase: { ...testCase, digest: caseDigest(testCase, options.root) }, problems };
+  return { testCase: { ...testCase, digest: caseDigest(testCase, options.root) }, problems, schemas };
 }
 
 /** Files that a workspace begins with and that are not there. */
@@ -83,6 +108,22 @@ export function workspaceFaults({ from, files = {} }: WorkspaceLayer): Fault[] {
       faults.push({ path: ["workspace", "files", name, "from"], message: content.problem });
   }
   return faults;
+}
+
+/** Names of files that look like patterns, and are none that a scorer would take. */
+function patternPaths({ checks }: WrittenCase): Fault[] {
+  const { contains = {}, ...lists } = checks?.files ?? {};
+  const inLists = Object.entries(lists).flatMap(([field, paths]) =>
+    (paths ?? []).map((path, index) => ({ path: [field, index], name: path })),
+  );
+  const inMapping = Object.keys(contains).map((name) => ({ path: ["contains", name], name, part: "key" as const }));
+  return [...inLists, ...inMapping]
+    .filter(({ name }) => /[*?]/.test(name))
+    .map(({ name: _, path, ...rest }) => ({
+      ...rest,
+      path: ["checks", "files", ...path],
+      message: "is a pattern: expected the name of a file, or of a directory for all that is in it",
+    }));
 }
 
 function scriptFaults(assertions: readonly Assertion[]): Fault[] {

@@ -31,14 +31,14 @@ function unknownKey(schema: SchemaNode, key: string, path: readonly PropertyKey[
   return undefined;
 }
 
-export function faultProblem({ path: found, message }: Fault, one: UncheckedCase): Problem {
+export function faultProblem({ path: found, part, message }: Fault, one: UncheckedCase): Problem {
   const { file, locate } = one;
   // One thing in place of a list has no index.
   const around = found.slice(0, -1);
   const isAlone = typeof found.at(-1) === "number" && !Array.isArray(valueAt(one.value, around));
   const path = isAlone ? around : found;
   const field = formatPath(path);
-  return withCase({ file, ...locate(path), ...(field && { field }), message }, one);
+  return withCase({ file, ...locate(path, part), ...(field && { field }), message }, one);
 }
 
 /** `refund: checks.script_path`: with the id of the case, where it has one; `cases[2].id` where nothing else tells which. */

@@ -10,12 +10,13 @@ import { suiteFileSchema, suiteSchema } from "../format/schema.js";
 import { fieldsAt, plainSchema, type SchemaNode } from "../format/schema-at.js";
 import { caseIn, type ParsedSource, type UncheckedCase } from "../format/written-case.js";
 import type { Suite } from "../suite.js";
-import type { TestCase } from "../test-case.js";
-import { type BuildOptions, buildCase, workspaceFaults } from "./build-case.js";
+import type { NamesTarget, TestCase } from "../test-case.js";
+import { type BuildOptions, buildCase, type WrittenSchema, workspaceFaults } from "./build-case.js";
 import { digestOf } from "./case-digest.js";
 import { decodeUtf8, fileContent } from "./file-content.js";
 import { resolveWorkspace } from "./merge-workspaces.js";
 import { readCaseFiles } from "./read-case-files.js";
+import { soundPart } from "./sound-part.js";
 
 export interface LoadedSuite {
   /** Undefined: it cannot be run. */
@@ -23,6 +24,14 @@ export interface LoadedSuite {
   /** All of them, by place. Where there is a suite, each makes a case of it fail, and no others. */
   problems: Problem[];
   warnings: string[];
+  /** What of it is right, for those who look for what else is wrong; undefined where not even its target is known. */
+  sound?: Suite;
+  /** Cases that are not in it, with the targets that they name. */
+  leftOut?: readonly NamesTarget[];
+  /** There are cases, and nothing is known of their targets. */
+  isPartial?: boolean;
+  /** The JSON Schemas of all cases. */
+  schemas?: readonly WrittenSchema[];
 }
 
 export interface LoadSuiteOptions {
@@ -42,7 +51,7 @@ export function loadSuite(path: string, { projectRoot, config }: LoadSuiteOption
   const parsed = parse(file, content.bytes);
   if (parsed.problems.length === 0) return loadParsed(parsed, file, { projectRoot, config });
   const problems = parsed.problems.map((problem) => ({ file, ...problem, ...hintOf(problem) }));
-  return { problems: atMost(problems), warnings: [] };
+  return { problems: atMost(problems), warnings: [], isPartial: true };
 }
 
 /**
@@ -78,9 +87,10 @@ function loadParsed(parsed: ParsedSource, file: string, { projectRoot, config }:
     message,
   }));
   const problems = atMost([...fatal, ...built.faults, ...faults]);
-  if (!head || fatal.length > 0) return { problems, warnings: [] };
+  const { schemas } = built;
+  if (!head) return { problems, warnings: [], isPartial: written.cases.length > 0, schemas };
 
-  const suite: Omit<Suite, "digest"> = {
+  const unfinished: Omit<Suite, "digest"> = {
     name: head.name ?? basename(file, extname(file)),
     path: file,
     config: config ?? head.config,
@@ -91,7 +101,9 @@ function loadParsed(parsed: ParsedSource, file: string, { projectRoot, config }:
     judge: head.judge,
     cases: built.cases,
   };
-  return { suite: { ...suite, digest: suiteDigest(suite, head.config) }, problems, warnings: warningsOf(suite) };
+  const sound: Suite = { ...unfinished, digest: suiteDigest(unfinished, head.config) };
+  if (fatal.length > 0) return { problems, warnings: [], sound, leftOut: built.leftOut, schemas };
+  return { suite: sound, problems, warnings: warningsOf(sound), sound, schemas };
 }
 
 function parse(file: string, bytes: Uint8Array): ParsedYaml {
@@ -109,7 +121,7 @@ function hintOf({ message }: Problem): Pick<Problem, "hint"> {
 type Head = ReturnType<typeof suiteSchema.parse>;
 
 interface Written {
-  /** Undefined where the mapping is not valid. */
+  /** What of the mapping is valid; undefined where it is none, or the target that it names is not valid. */
   head: Head | undefined;
   cases: readonly unknown[];
   casesPath: string[];
@@ -156,19 +168,27 @@ function readHead(parsed: ParsedSource, file: string): { written: Written; probl
   });
   if (cases === undefined && caseFile === undefined)
     problems.push({ file, ...locate([]), field: "cases", message: "is required: a list of cases, or cases_file" });
-  const written = { head: data, cases: Array.isArray(cases) ? cases : [], casesPath: ["cases"], caseFiles };
+  const sound = data ?? suiteSchema.safeParse(soundPart(value, error.issues)).data;
+  const isTargetKnown = data !== undefined || sound?.config === (value as { config?: unknown }).config;
+  const head = isTargetKnown ? sound : undefined;
+  const written = { head, cases: Array.isArray(cases) ? cases : [], casesPath: ["cases"], caseFiles };
   return { written, problems };
 }
 
 function buildCases(unchecked: readonly UncheckedCase[], options: BuildOptions) {
   const cases: TestCase[] = [];
+  const leftOut: NamesTarget[] = [];
+  const schemas: WrittenSchema[] = [];
   const fatal: Problem[] = [];
   const faults: Problem[] = [];
   const seen = new Map<string, UncheckedCase>();
   for (const one of unchecked) {
-    const { testCase, problems } = buildCase(one, options);
+    const { testCase, problems, schemas: found = [] } = buildCase(one, options);
+    schemas.push(...found);
     (testCase ? faults : fatal).push(...problems);
-    const { id } = (one.value ?? {}) as { id?: unknown };
+    const { id, config } = (one.value ?? {}) as { id?: unknown; config?: unknown };
+    if (!testCase && (config === undefined || typeof config === "string"))
+      leftOut.push({ id: String(id), config, source: { file: one.file, line: one.locate([]).line ?? 1 } });
     if (typeof id !== "string" || id.trim() === "") continue;
     const name = testCase?.id ?? id.trim();
     const other = seen.get(name);
@@ -178,7 +198,7 @@ function buildCases(unchecked: readonly UncheckedCase[], options: BuildOptions) 
     } else seen.set(name, one);
     if (testCase) cases.push(testCase);
   }
-  return { cases, fatal, faults };
+  return { cases, fatal, faults, schemas, leftOut };
 }
 
 /** Where the id of a case stands, seen from a file: `: line 3`, `: cases.csv:3`; empty where it stands in none. */

@@ -5,15 +5,22 @@ import type { Fault } from "../format/case-assertions.js";
 import type { WrittenCase } from "../format/schema.js";
 import { isRecorded } from "../workspaces/changes.js";
 
-/** What is wrong with fields that are right each by itself. `assertions` are those of the case. */
-export function relationFaults(written: WrittenCase, assertions: readonly Assertion[]): Fault[] {
+interface Known {
+  /** Those of the case. */
+  assertions: readonly Assertion[];
+  /** False: fields that are wrong are left out of what was written. */
+  isWhole: boolean;
+}
+
+/** What is wrong with fields that are right each by itself. */
+export function relationFaults(written: WrittenCase, { assertions, isWhole }: Known): Fault[] {
   return [
     ...trajectoryFaults(written),
     ...filesFaults(written),
-    ...fencesFaults(written),
+    ...(isWhole ? fencesFaults(written) : []),
     ...lengthFaults(written),
     ...keywordFaults(written),
-    ...(assertions.length > 0 ? [] : [nothingAsserted]),
+    ...(assertions.length > 0 || !isWhole ? [] : [nothingAsserted]),
   ];
 }
 

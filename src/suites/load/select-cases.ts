@@ -1,7 +1,7 @@
 import { UserError } from "../../core/errors.js";
 import { sha256Hex } from "../../core/ids.js";
 import { didYouMean } from "../../core/suggest.js";
-import { count } from "../../core/text.js";
+import { count, shellQuote, shortPath } from "../../core/text.js";
 import type { TestCase } from "../test-case.js";
 
 /** What must hold for a case to be selected: all that is given. */
@@ -21,17 +21,21 @@ export interface CaseSelection {
 type Selectable = Pick<TestCase, "id" | "tags">;
 
 /**
- * The selected cases, in the order of the suite.
+ * The selected cases, in the order of the suite; `suitePath` is for what is told.
  * @throws UserError (`usage`) for an id that no case has, (`no_cases`) when nothing is left
  */
-export function selectCases<C extends Selectable>(cases: readonly C[], selection: CaseSelection): C[] {
+export function selectCases<C extends Selectable>(
+  cases: readonly C[],
+  selection: CaseSelection,
+  suitePath?: string,
+): C[] {
   const { filter, tags = [], ids = [], sample, seed = "" } = selection;
   const unknown = ids.find((id) => !cases.some((one) => one.id === id));
   if (unknown !== undefined) {
     const known = cases.map(({ id }) => id);
     throw new UserError(`no case has the id '${unknown}'${didYouMean(unknown, known)}`, {
       code: "usage",
-      hint: "eb suite list prints the cases there are",
+      hint: `eb suite list${suitePath ? ` ${shellQuote(shortPath(suitePath))}` : ""} prints the cases there are`,
     });
   }
   const part = filter?.toLowerCase();

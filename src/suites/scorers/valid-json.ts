@@ -1,7 +1,10 @@
-import type { Ajv, ErrorObject, Options, ValidateFunction } from "ajv";
+import type { Ajv, AnySchema, ErrorObject, Options, ValidateFunction } from "ajv";
 import { sha256Hex } from "../../core/ids.js";
+import { didYouMean } from "../../core/suggest.js";
 import { createStoppablePattern } from "../../core/test-pattern.js";
-import { oneLine, truncate } from "../../core/text.js";
+import { describeValue, oneLine, truncate } from "../../core/text.js";
+import { valueAt } from "../../core/zod-problems.js";
+import type { Fault } from "../format/case-assertions.js";
 import type { Json } from "../json.js";
 import { type AssertionOf, failedFor, passed, quote, type Trial, type Verdict } from "./scorer.js";
 
@@ -34,7 +37,7 @@ export async function scoreValidJson(
     };
   }
   const errors = validate.errors ?? [];
-  const reasons = errors.slice(0, MAX_ERRORS).map((error) => describe(error, trial));
+  const reasons = errors.slice(0, MAX_ERRORS).map((error) => describe(error, value, trial));
   if (errors.length > MAX_ERRORS) reasons.push(`and ${errors.length - MAX_ERRORS} more`);
   return failedFor(reasons);
 }
@@ -56,7 +59,11 @@ function placeOf({ message }: Error): string {
   return place === undefined ? "" : `${place} of `;
 }
 
-function describe({ instancePath, message = "", keyword, params }: ErrorObject, { context }: Trial): string {
+/** Of these the whole of an object or a list would have to be shown. */
+const ABOUT_PARTS = /^(?:required|additional|unevaluated|dependent|propertyNames|contains|if|oneOf|anyOf|allOf|not)/;
+
+function describe(error: ErrorObject, value: Json, { context }: Trial): string {
+  const { instancePath, message = "", keyword, params } = error;
   const { data, line } = context.redactor;
   const more: unknown =
     keyword === "additionalProperties" || keyword === "unevaluatedProperties"
@@ -67,7 +74,56 @@ function describe({ instancePath, message = "", keyword, params }: ErrorObject, 
           ? params["allowedValue"]
           : undefined;
   const what = more === undefined ? message : `${message}: ${truncate(JSON.stringify(data(more)), 200)}`;
-  return line(`at ${instancePath || "the top"}: it ${what}`, 400);
+  const at = ABOUT_PARTS.test(keyword) ? undefined : valueAt(value, pointerPath(instancePath, value));
+  const found = at === undefined ? "" : `, found ${foundValue(at, data)}`;
+  return line(`at ${instancePath || "the top"}: it ${what}${found}`, 400);
+}
+
+/** What is wrong with a JSON Schema, by its paths in it. */
+export async function schemaFaults(schema: Json): Promise<Fault[]> {
+  const dialect = isMapping(schema) ? dialectOf(schema["$schema"]) : undefined;
+  if (dialect !== undefined) {
+    const ajv = await sharedAjv(dialect);
+    if (!ajv.validateSchema(schema as AnySchema)) return nearestErrors(ajv.errors ?? [], schema);
+  }
+  const compiled = await compileSchema(schema);
+  return typeof compiled === "string" ? [{ path: [], message: `the JSON Schema can't be used: ${compiled}` }] : [];
+}
+
+/** One for each place: where one of several forms was wanted there is an error for each of them. */
+function nearestErrors(errors: readonly ErrorObject[], schema: Json): Fault[] {
+  const byPath = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    const known = byPath.get(error.instancePath);
+    if (!known || (error.keyword === "enum" && known.keyword !== "enum")) byPath.set(error.instancePath, error);
+  }
+  return [...byPath.values()].map(({ instancePath, keyword, params, message = "" }) => {
+    const path = pointerPath(instancePath, schema);
+    const found = valueAt(schema, path);
+    const allowed: string[] = keyword === "enum" ? params["allowedValues"] : [];
+    const meant = typeof found === "string" ? didYouMean(found, allowed) : "";
+    const wantedValue = allowed.length > 0 ? `expected one of ${allowed.join(", ")}` : message;
+    return { path, message: `the JSON Schema is not valid: ${wantedValue}, found ${describeValue(found)}${meant}` };
+  });
+}
+
+/** A JSON pointer as a path in a value: the indexes of its lists are numbers. */
+function pointerPath(pointer: string, value: unknown): PropertyKey[] {
+  const path: PropertyKey[] = [];
+  for (const part of pointer.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    path.push(Array.isArray(valueAt(value, path)) ? Number(key) : key);
+  }
+  return path;
+}
+
+function isMapping(value: Json): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function foundValue(value: unknown, mask: <T>(value: T) => T): string {
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+  return truncate(JSON.stringify(mask(value)), 100);
 }
 
 type Compiled = ValidateFunction | string;

@@ -13,8 +13,8 @@ export const TASK_PATH = "tasks/release-notes.md";
 /** A text as YAML, on one line. */
 const quoted = (text: string) => JSON.stringify(text);
 
-/** The suite: five cases that the stand-in passes. */
-export function starterSuite({ name, config, toolsConfig }: StarterSuite): string {
+/** What stands above the cases. */
+function suiteHead({ name, config }: Pick<StarterSuite, "name" | "config">): string {
   return `# A suite of eval-banana: the same questions to your AI feature, again and again.
 #   eb suite run         asks them all and reports; with --ci, what fails ends with exit code 1
 #   eb suite list        prints the cases
@@ -27,7 +27,32 @@ runs: 1 # how often each case is run; its pass rate is what counts
 gates: { min_pass_rate: 1 } # what fails a run with --ci
 # judge: { agent: claude, when: deterministic-pass, votes: 1 } # who answers the questions of checks.rubric
 
-cases:
+`;
+}
+
+/** The suite of someone who has a target: cases to fill in. */
+export function ownSuite(suite: Pick<StarterSuite, "name" | "config">): string {
+  return `${suiteHead(suite)}cases:
+  # What a user asks, and what the right answer holds.
+  - id: first-question
+    tags: [smoke]
+    task: Put here what a user asks.
+    expect_keywords: [a word of the right answer] # all of them, whatever their case
+    forbidden_keywords: [as an AI]
+
+  # \`checks\` says the same things in other words, and more.
+  - id: second-question
+    task: Put here another one.
+    checks:
+      must_match: "a regular expression" # or "/.../i", which ignores case
+      max_words: 100
+      # rubric: Is the answer polite? # a question to the judge
+`;
+}
+
+/** The suite: five cases that the stand-in passes. */
+export function starterSuite({ name, config, toolsConfig }: StarterSuite): string {
+  return `${suiteHead({ name, config })}cases:
   # Does it answer at all, and without going round in circles?
   - id: smoke
     tags: [smoke]

@@ -36,6 +36,8 @@ export interface LoadedTarget {
   problems: Problem[];
   /** What does not keep it from being called. */
   warnings: Problem[];
+  /** Its fields are wrong, so that what they name was not looked at. */
+  isPartial?: boolean;
 }
 
 /** The target in a file, or all that is wrong with it. Never throws. `path` is absolute. */
@@ -61,7 +63,11 @@ function loadParsed(source: Source): LoadedTarget {
   const { path, yaml } = source;
   const file = yaml.problems.length > 0 ? { problems: yaml.problems } : checkFields(yaml);
   if ("written" in file) return build(file, source);
-  return { problems: file.problems.map((problem) => ({ file: path, ...problem })).sort(byPlace), warnings: [] };
+  return {
+    problems: file.problems.map((problem) => ({ file: path, ...problem })).sort(byPlace),
+    warnings: [],
+    isPartial: true,
+  };
 }
 
 interface Checked {

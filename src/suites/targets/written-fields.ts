@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { splitWords } from "../../core/split-words.js";
 import { path, text } from "../format/fields.js";
 import { workspaceSchema } from "../format/workspace-schema.js";
 
@@ -6,9 +7,19 @@ import { workspaceSchema } from "../format/workspace-schema.js";
 
 export const strings = z.record(z.string(), z.string("a string"), "a mapping of strings");
 
+const ARGV = "a list of strings: the program and its arguments";
+
 export const argv = z
-  .array(z.string("a string"), "a list of strings: the program and its arguments")
+  .array(z.string("a string"), {
+    error: ({ input }) => (typeof input === "string" && input.trim() !== "" ? `${ARGV}, as ${asList(input)}` : ARGV),
+  })
   .min(1, "a list of at least one string: the program and its arguments");
+
+/** A command line as a list in YAML: `[python3, app/bot.py]`. */
+function asList(line: string): string {
+  const words = splitWords(line).map((word) => (/^[\w./@-][\w./@=+-]*$/.test(word) ? word : JSON.stringify(word)));
+  return `[${words.join(", ")}]`;
+}
 
 export const instructions = z
   .union([text("a text"), z.strictObject({ file: path }, "a text, or a mapping with 'file'")], {

@@ -15,7 +15,8 @@ it.each([
   ],
   [["run", "--harness-model", "it's"], "eb run --harness-model 'it'\\''s'"],
 ])("%j is run again by %s", (args, command) => {
-  expect(repeatCommand(args)).toBe(command);
+  expect(repeatCommand(args, {})).toBe(command);
+  expect(repeatCommand(args, { npm_command: "exec" })).toBe(`npx ${command}`);
 });
 
 it.each([

@@ -9,6 +9,9 @@ describe("suggest", () => {
     ["Script", ["script"], "script"],
     ["tag", ["tags", "type"], "tags"],
     ["colour", ["script", "tags"], undefined],
+    ["json_schema", ["valid_json", "max_words", "equals"], "valid_json"],
+    ["maxOutputWords", ["max_words", "max_chars"], "max_words"],
+    ["must_have", ["must_contain", "must_match"], undefined],
     ["", ["id"], undefined],
     ["x", [], undefined],
   ])("for %j among %j is %j", (written, known, expected) => {

@@ -31,7 +31,7 @@ export interface FoundCase {
 export function findCase(given: string | undefined, { case: id, ...options }: CaseOptions): FoundCase {
   const project = loadProject(options);
   const { suite } = readSuite(given, project, options);
-  const [testCase] = selectCases(suite.cases, { ids: [id] }) as [TestCase];
+  const [testCase] = selectCases(suite.cases, { ids: [id] }, suite.path) as [TestCase];
   const { target } = suiteTargets(suite, project)(testCase);
   const layer = mergeWorkspaces(target?.workspace, testCase.workspace);
   const workspace = layer && completeWorkspace(layer);

@@ -6,8 +6,9 @@ import { UserError } from "../../../core/errors.js";
 import { makeDirectory } from "../../../core/make-directory.js";
 import { shellQuote, shortPath } from "../../../core/text.js";
 import { DEFAULT_SUITE, DEFAULT_TARGET } from "../../../suites/default-paths.js";
-import { standIn, starterSuite, starterTask, TASK_PATH } from "../../../suites/starter/starter-files.js";
+import { ownSuite, standIn, starterSuite, starterTask, TASK_PATH } from "../../../suites/starter/starter-files.js";
 import { starterTarget } from "../../../suites/starter/starter-target.js";
+import { showWarnings } from "../../show-error.js";
 import type { InitPlan } from "../../suite-wizard.js";
 
 export interface InitOptions {
@@ -54,6 +55,7 @@ export async function init(output: string | undefined, options: InitOptions): Pr
     (path) => `${existing.has(path) && !force ? "kept" : "wrote"} ${shortPath(path)}\n`,
   );
   process.stdout.write(`${told.join("")}${nextSteps(plan)}`);
+  showWarnings(missingFiles(plan).map((file) => `there is no ${file}: the target names it`));
   return 0;
 }
 
@@ -71,11 +73,17 @@ async function askAbout(
 
 /** The files by their paths, the suite last: what it names is there when it is. */
 function filesOf({ root, name, suite, config, target }: InitPlan, script: string): Map<string, string> {
+  if (target?.kind !== "stand-in") {
+    return new Map([
+      ...(target ? [[config, starterTarget(target)] as const] : []),
+      [suite, ownSuite({ name, config: nameFrom(root, config) })],
+    ]);
+  }
   const tools = join(root, TARGETS, "tools.yaml");
   const standInFor = { kind: "stand-in", script: nameFrom(root, script) } as const;
   return new Map([
     [script, standIn],
-    ...(target ? [[config, starterTarget(target)] as const] : []),
+    [config, starterTarget(target)],
     [tools, starterTarget({ ...standInFor, json: true })],
     [join(dirname(suite), TASK_PATH), starterTask],
     [suite, starterSuite({ name, config: nameFrom(root, config), toolsConfig: nameFrom(root, tools) })],
@@ -103,8 +111,20 @@ function refuseExisting(suite: string, { force }: { force: boolean }): void {
   });
 }
 
-function nextSteps({ root, suite }: InitPlan): string {
+/** What looks like a file of the program, and is none. */
+function missingFiles({ root, config, target }: InitPlan): string[] {
+  if (target?.kind !== "command" && target?.kind !== "module") return [];
+  const words =
+    target.kind === "module"
+      ? [target.path]
+      : target.command.filter((word) => /^[^-{][^{]*\.(?:[cm]?[jt]sx?|py|rb|sh)$/.test(word));
+  const places = target.kind === "module" ? [dirname(config), root] : [root];
+  return words.filter((word) => !places.some((place) => existsSync(resolve(place, word))));
+}
+
+function nextSteps({ root, suite, target }: InitPlan): string {
   const isDefault = suite === join(root, DEFAULT_SUITE);
   const run = `eb suite run${isDefault ? "" : ` ${shellQuote(shortPath(suite))}`}`;
-  return `next: ${run}\nput ${PROJECT_DIR}/results/ and ${PROJECT_DIR}/cache/ into .gitignore\n`;
+  const first = target?.kind === "stand-in" ? "" : `put your own questions into ${shortPath(suite)}, then `;
+  return `next: ${first}${run}\nput ${PROJECT_DIR}/results/ and ${PROJECT_DIR}/cache/ into .gitignore\n`;
 }

@@ -24,7 +24,7 @@ export function list(file: string | undefined, options: ListOptions): number {
   const project = loadProject(options);
   const { suite, problems, warnings } = readSuite(file, project, options);
   showWarnings(warnings);
-  const cases = selectCases(suite.cases, caseSelection(options));
+  const cases = selectCases(suite.cases, caseSelection(options), suite.path);
   if (options.json) printJson({ ...documentOf(suite, cases, project.root), errors: problems });
   else for (const one of cases) printLine(lineOf(one));
   return problems.length > 0 ? showError(invalidSuite(problems)) : 0;

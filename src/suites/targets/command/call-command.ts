@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expandEnv } from "../../../core/env.js";
 import { jsonFault } from "../../../core/json.js";
@@ -14,6 +14,7 @@ import { failedSession, MAX_ANSWER, sessionFromObject, sessionFromText, unavaila
 import type { Call } from "../call.js";
 import { fillPlaceholders } from "../placeholders.js";
 import type { TargetBase } from "../target-type.js";
+import { fromRoot, wordsOfProject } from "./project-words.js";
 
 /** The user's program. */
 export interface CommandTarget extends TargetBase {
@@ -63,7 +64,8 @@ export async function callCommand(target: CommandTarget, call: Call): Promise<Se
   // Before it is masked: what is scored is what was said.
   const said = job.startError === null ? readAnswer(target, call) : unavailable("");
   const output = collectOutput(context.runDir, context.prefix, context.redactor);
-  const error = describeEnd(job, program, output, call);
+  const end = describeEnd(job, program, output, call);
+  const error = end && end + hintOfWorkspace(target, call);
   return { ...said, error: joinErrors(error, said.error), durationMs, evidence: evidenceOf(output) };
 }
 
@@ -123,6 +125,14 @@ function describeEnd(
   const why = words ? `: ${truncate(words, 300)}` : "";
   if (job.signal !== null) return `killed by ${job.signal}${why}`;
   return job.exitCode === 0 ? null : `exit code ${job.exitCode}${why}`;
+}
+
+/** Where it failed, and a word of it names a file that is in the project and not in the workspace. */
+function hintOfWorkspace(target: CommandTarget, { cwd, context }: Call): string {
+  const root = context.projectRoot;
+  if (cwd === root) return "";
+  const [word] = wordsOfProject(target, { root, isInWorkspace: (path) => existsSync(resolve(cwd, path)) });
+  return word === undefined ? "" : `; ${word} is not in the workspace: write ${fromRoot(word, target)}`;
 }
 
 /** How it ended, and what it says itself. That nothing can be read of a program that failed goes without saying. */

@@ -61,13 +61,13 @@ describe("the JSON Schema", () => {
 
   it.each<[output: string, reason: string]>([
     ['{"price": 1}', ""],
-    ['{"price": "1"}', "at /price: it must be number"],
+    ['{"price": "1"}', 'at /price: it must be number, found "1"'],
     ["{}", "at the top: it must have required property 'price'"],
-    ['{"price": 1, "kind": "c"}', 'at /kind: it must be equal to one of the allowed values: ["a","b"]'],
+    ['{"price": 1, "kind": "c"}', 'at /kind: it must be equal to one of the allowed values: ["a","b"], found "c"'],
     ['{"price": 1, "x": 1}', 'at the top: it must NOT have additional properties: "x"'],
     [
       '{"price": -1, "kind": 1}',
-      'at /price: it must be >= 0; at /kind: it must be equal to one of the allowed values: ["a","b"]',
+      'at /price: it must be >= 0, found -1; at /kind: it must be equal to one of the allowed values: ["a","b"], found 1',
     ],
   ])("says of %s: %j", async (output, expected) => expect(await reason(output, schema)).toBe(expected));
 
@@ -129,7 +129,7 @@ describe("the JSON Schema", () => {
     };
     expect((await score('{"a": "a", "b": "b", "n": 1}', schema)).status).toBe("passed");
     expect(await reason('{"a": "b", "b": "a", "n": ""}', schema)).toBe(
-      'at /a: it must match pattern "^a"; at /b: it must match pattern "^b"; at /n: it must be number',
+      'at /a: it must match pattern "^a", found "b"; at /b: it must match pattern "^b", found "a"; at /n: it must be number, found ""',
     );
   });
 
