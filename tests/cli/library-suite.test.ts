@@ -270,6 +270,19 @@ describe("runSuite", () => {
     },
   );
 
+  it("tells the first problem in the message, for who prints no more", async () => {
+    const values = await logged(
+      project(),
+      `const suite = { cases: [{ id: "a", task: "t", expect_keyword: "x" }, { id: "b" }] };
+       await runSuite({ suite, target: () => "x" }).catch(({ message, stack }) => log([message, stack.includes(message)]));
+       await runChecks({ checkId: "x", tags: "a" }).catch(({ message }) => log(message));`,
+    );
+    expect(values).toEqual([
+      [expect.stringMatching(/^the suite is not valid: .*expect_keyword: unknown field .*; and \d more$/), true],
+      "the option 'tags' of runChecks takes a list",
+    ]);
+  });
+
   it("leaves no listener on the process or on the signal", async () => {
     const values = await logged(
       project(),

@@ -68,7 +68,7 @@ describe("eb suite list", () => {
   it.each<[string[], string | RegExp]>([
     [
       ["s.yaml", "--case", "aa"],
-      "error: no case has the id 'aa' (did you mean 'a'?)\nhint: eb suite list prints the cases there are\n",
+      "error: no case has the id 'aa' (did you mean 'a'?)\nhint: eb suite list s.yaml prints the cases there are\n",
     ],
     [["s.yaml", "--tag", "q"], /^error: no cases selected: none of the 3 cases has the tag 'q'\n/],
     [["s.yaml", "--sample", "0"], /argument '0' is invalid\. It must be a whole number of at least 1\./],

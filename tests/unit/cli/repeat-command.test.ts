@@ -25,5 +25,5 @@ it.each([
   [["suite", "run", "--output-dir", "out", "--flat-output"], "eb suite run --resume ID"],
   [["suite", "run", "--output-dir", "out"], "eb suite run --output-dir out --resume ID"],
 ])("%j is completed by %s", (args, command) => {
-  expect(resumeCommand(args, "ID")).toBe(command);
+  expect(resumeCommand(args, {}, "ID")).toBe(command);
 });
