@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, renameSync } from "node:fs";
 import { writeAll } from "./atomic.js";
+import { type FindAny, finderOf, replaceFound } from "./find-any.js";
 import { MIN_LENGTH, secretForms } from "./secret-forms.js";
 import { oneLine } from "./text.js";
 
@@ -48,14 +49,10 @@ export function createRedactor({ env, names }: RedactorOptions): Redactor {
     for (const form of secretForms(value)) secrets.set(form, name);
   }
   if (secrets.size === 0) return noRedactor;
-  const pattern = patternOf([...secrets.keys()]);
-  const marks = [...new Set(secrets.values())].map((name) => escapePattern(maskOf(name)));
-  const markOrSecret = new RegExp(`${marks.join("|")}|${pattern.source}`, "g");
-  const text = (given: string) =>
-    given.replaceAll(markOrSecret, (found) => {
-      const name = secrets.get(found);
-      return name === undefined ? found : maskOf(name);
-    });
+  const marks = new Set([...secrets.values()].map(maskOf));
+  const markOrSecret = finderOf([...marks, ...longestFirst(secrets.keys())]);
+  const mask = (found: string) => (marks.has(found) ? found : maskOf(secrets.get(found) ?? ""));
+  const text = (given: string) => replaceFound(given, markOrSecret, mask);
   const data = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     // A secret of digits may be handed on as a number.
@@ -77,24 +74,14 @@ function maskOf(name: string): string {
   return `***${name}***`;
 }
 
-/** The longest first: one secret may be the beginning of another. */
-function patternOf(values: readonly string[]): RegExp {
-  return new RegExp(
-    [...values]
-      .sort((a, b) => b.length - a.length)
-      .map(escapePattern)
-      .join("|"),
-    "g",
-  );
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+/** One secret may be the beginning of another. */
+function longestFirst(values: Iterable<string>): string[] {
+  return [...values].sort((a, b) => b.length - a.length);
 }
 
 interface Replacer {
   replace: (text: string) => string;
-  pattern: RegExp;
+  find: FindAny;
   /** Length of the longest secret. */
   longest: number;
 }
@@ -103,10 +90,10 @@ interface Replacer {
 function replacerOfBytes(secrets: ReadonlyMap<string, string>): Replacer {
   const latin1 = (text: string) => Buffer.from(text).toString("latin1");
   const masks = new Map([...secrets].map(([value, name]) => [latin1(value), latin1(maskOf(name))]));
-  const pattern = patternOf([...masks.keys()]);
+  const find = finderOf(longestFirst(masks.keys()));
   return {
-    replace: (text) => text.replaceAll(pattern, (value) => masks.get(value) ?? value),
-    pattern,
+    replace: (text) => replaceFound(text, find, (value) => masks.get(value) ?? value),
+    find,
     longest: Math.max(...[...masks.keys()].map(({ length }) => length)),
   };
 }
@@ -125,12 +112,12 @@ function redactFile(path: string, replacer: Replacer): boolean {
 }
 
 function holdsSecret(path: string, replacer: Replacer): boolean {
-  for (const piece of pieces(path, replacer)) if (piece.search(replacer.pattern) !== -1) return true;
+  for (const piece of pieces(path, replacer)) if (replacer.find(piece, 0) !== undefined) return true;
   return false;
 }
 
 /** The bytes of a file in pieces that cut no secret in two. */
-function* pieces(path: string, { pattern, longest }: Replacer): Generator<string> {
+function* pieces(path: string, { find, longest }: Replacer): Generator<string> {
   const fd = openSync(path, "r");
   const buffer = Buffer.allocUnsafe(CHUNK);
   try {
@@ -139,9 +126,11 @@ function* pieces(path: string, { pattern, longest }: Replacer): Generator<string
       rest += buffer.toString("latin1", 0, length);
       // A secret may begin in the last characters, and one that began before them may reach into them.
       let end = Math.max(0, rest.length - longest + 1);
-      for (const match of rest.slice(Math.max(0, end - longest)).matchAll(pattern)) {
-        const from = Math.max(0, end - longest) + match.index;
-        if (from < end && from + match[0].length > end) end = from + match[0].length;
+      let found = find(rest, Math.max(0, end - longest));
+      while (found !== undefined && found.at < end) {
+        const after = found.at + found.value.length;
+        end = Math.max(end, after);
+        found = find(rest, after);
       }
       yield rest.slice(0, end);
       rest = rest.slice(end);

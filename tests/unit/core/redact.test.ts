@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { execaSync } from "execa";
 import { describe, expect, it } from "vitest";
 import { createRedactor, isCredential, noRedactor } from "../../../src/core/redact.js";
-import { temporaryDirectory } from "../../helpers/project.js";
+import { shellQuote } from "../../../src/core/text.js";
+import { PYTHON, temporaryDirectory } from "../../helpers/project.js";
 
 const env = {
   OPENAI_API_KEY: "sk-abc.123",
@@ -50,6 +52,36 @@ it.each(["", "a", "ab", "user:"])("what base64 makes of a value is masked, where
         .toString()
         .replace(before, "").length,
     ).toBeLessThan(2);
+  }
+});
+
+it("a value is masked as other programs write it", () => {
+  const value = `a b/c,!d'e"f<g>&h$i(j)*k~l;m\\n${"é".repeat(30)}${"long".repeat(20)}`;
+  const script = `
+import base64, html, json, shlex, sys, urllib.parse as url
+v = sys.argv[1]
+print(json.dumps({
+    "quote": url.quote(v), "quote_plus": url.quote_plus(v), "urlencode": url.urlencode({"v": v}),
+    "html": html.escape(v), "html between tags": html.escape(v, quote=False), "shlex": shlex.quote(v),
+    "base64": base64.encodebytes(v.encode()).decode(), "urlsafe": base64.urlsafe_b64encode(v.encode()).decode(),
+    "json": json.dumps(v), "repr": repr(v),
+}))`;
+  const shell = String.raw`printf '%q\n' "$1"; printf %s "$1" | base64 -w 64`;
+  const told: Record<string, string> = {
+    ...JSON.parse(execaSync(PYTHON, ["-c", script, value]).stdout),
+    bash: execaSync("bash", ["-c", shell, "bash", value]).stdout,
+    component: encodeURIComponent(value),
+    "in lower case": encodeURIComponent(value).replaceAll(/%../g, (byte) => byte.toLowerCase()),
+    form: new URLSearchParams({ v: value }).toString(),
+    uri: encodeURI(value),
+    shell: shellQuote(value),
+    go: JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e").replaceAll("&", "\\u0026"),
+  };
+  const { text } = createRedactor({ env: { A_KEY: value }, names: [] });
+  for (const [name, written] of Object.entries(told)) {
+    const left = text(written).replaceAll("***A_KEY***", "");
+    // Quotes, the name of a field, and the last characters in base64, which hold no whole one of the value.
+    expect(left.length, `${name}: ${left}`).toBeLessThan(8);
   }
 });
 
