@@ -27,8 +27,8 @@ const KEPT_CHARACTERS = 1 << 21;
 
 export interface PlanOptions extends DiscoverOptions {
   checkId?: string | undefined;
-  /** Any of them. */
-  tags?: readonly string[];
+  /** Any of them; of none no check has one. */
+  tags?: readonly string[] | undefined;
   /**
    * Sees each selected definition once, e.g. to print or verify it; `locate` says where its fields stand.
    * The plan is then one to look at: its checks have no fingerprint and can't be run.
@@ -110,8 +110,8 @@ function readCheck(file: string): ParsedCheck & { bytes: Uint8Array } {
   }
 }
 
-function isSelected(definition: CheckDefinition, tags: readonly string[] = []): boolean {
-  return tags.length === 0 || tags.some((tag) => definition.tags.includes(tag));
+function isSelected(definition: CheckDefinition, tags: readonly string[] | undefined): boolean {
+  return tags === undefined || tags.some((tag) => definition.tags.includes(tag));
 }
 
 function createPlanner({ inspect }: PlanOptions) {

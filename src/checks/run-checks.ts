@@ -22,7 +22,7 @@ export interface RunChecksOptions {
   checkDir?: string;
   /** Only the check with this id. */
   checkId?: string;
-  /** Only checks with any of these tags. */
+  /** Only checks with any of these tags: none, where the list is empty. */
   tags?: readonly string[];
   /** Write into `core.output_dir` itself, which must be absent or empty. */
   flatOutput?: boolean;
@@ -63,12 +63,13 @@ const OPTIONS = ["cwd", "useConfig", "settings", "checkDir", "checkId", "tags", 
 
 async function begin(options: RunChecksOptions, controls: RunChecksControls, stream: Reporter): Promise<RunReport> {
   await new Promise((resolve) => setImmediate(resolve));
-  const { cwd = ".", useConfig = true, settings = {}, checkDir, checkId, tags = [], flatOutput = false } = options;
+  const { cwd = ".", useConfig = true, settings = {}, checkDir, checkId, tags, flatOutput = false } = options;
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
   if (unknown !== undefined) {
     throw new UserError(`runChecks has no option '${unknown}'${didYouMean(unknown, OPTIONS)}`, { code: "usage" });
   }
-  if (!Array.isArray(tags)) throw new UserError("the option 'tags' of runChecks takes a list", { code: "usage" });
+  if (tags !== undefined && !Array.isArray(tags))
+    throw new UserError("the option 'tags' of runChecks takes a list", { code: "usage" });
   const project = loadConfig({ cwd, useConfig, values: settings });
   const selection = {
     root: project.root,

@@ -1,5 +1,6 @@
 import { UserError } from "../core/errors.js";
 import { didYouMean } from "../core/suggest.js";
+import { oneOf } from "../core/text.js";
 import { CHECKS_DIR } from "./discover.js";
 import type { Plan, PlannedCheck, PlanOptions } from "./plan.js";
 
@@ -22,7 +23,7 @@ export function invalidChecks({ problems, idFound, others }: Plan, { checkId = "
 
 export function nothingSelected(
   { fileCount, others }: Plan,
-  { root, checkDir, checkId, tags = [] }: PlanOptions,
+  { root, checkDir, checkId, tags }: PlanOptions,
 ): UserError {
   if (fileCount === 0) {
     const where = checkDir === undefined ? `in any ${CHECKS_DIR}/ below ${root}` : `in ${checkDir}`;
@@ -33,7 +34,7 @@ export function nothingSelected(
   }
   const filters = [
     ...(checkId === undefined ? [] : [`has the id '${checkId}'${didYouMean(checkId, others)}`]),
-    ...(tags.length === 0 ? [] : [`has the tag ${tags.map((tag) => `'${tag}'`).join(" or ")}`]),
+    ...(tags === undefined ? [] : [`has ${oneOf("tag", tags)}`]),
   ];
   return new UserError(`no checks found: none of the ${fileCount} check files ${filters.join(" and ")}`, {
     code: "no_checks",

@@ -49,7 +49,7 @@ export function load(options: SelectionOptions, hooks: Pick<PlanOptions, "inspec
     excludeDirs: project.config["discovery.exclude_dirs"],
     checkDir: options.checkDir,
     checkId: options.checkId,
-    tags: options.tag ?? [],
+    tags: options.tag,
     ...hooks,
   };
   const plan = planChecks(selection);

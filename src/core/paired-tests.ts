@@ -1,8 +1,5 @@
 import type { Interval } from "./statistics.js";
 
-/** Where rounding alone would make two equal sums differ. */
-const EPSILON = 1e-12;
-
 /**
  * The p-value of two paired series of yes and no, two-sided: `b` pairs went from yes to no, `c` from no to yes.
  * Exact, from the binomial distribution with a chance of one half. 1 when no pair changed.
@@ -148,31 +145,17 @@ function normalTail(z: number): number {
   return 0.5 - density * series;
 }
 
-export interface PairedBootstrapOptions {
-  seed: number;
-  rounds?: number;
-  level?: number;
-}
-
-export interface PairedBootstrap extends Interval {
-  mean: number;
-  /** Two-sided, for a mean of zero; at least 1 / (rounds + 1). */
-  pValue: number;
-}
-
 /**
- * The mean of paired differences, one for each case, with a percentile interval and a p-value: cases are drawn anew
- * with replacement; for the p-value the differences are first shifted to a mean of zero. Same seed, same result, on
- * every machine. Nothing is known of fewer than two cases: the interval is −1 to 1, the p-value 1.
- * Source: B. Efron and R. Tibshirani, "An Introduction to the Bootstrap" (1993), sections 13.3 and 16.4.
+ * The 95% percentile interval of the mean of differences, one for each case: cases are drawn anew with replacement.
+ * Same seed, same result, on every machine. Nothing is known of fewer than two cases: −1 to 1.
+ * Source: B. Efron and R. Tibshirani, "An Introduction to the Bootstrap" (1993), section 13.3.
  */
-export function pairedBootstrap(
+export function bootstrapInterval(
   differences: readonly number[],
-  { seed, rounds = 10_000, level = 0.95 }: PairedBootstrapOptions,
-): PairedBootstrap {
+  { seed, rounds }: { seed: number; rounds: number },
+): Interval {
   const n = differences.length;
-  const mean = differences.reduce((sum, difference) => sum + difference, 0) / Math.max(1, n);
-  if (n < 2) return { mean, low: -1, high: 1, pValue: 1 };
+  if (n < 2) return { low: -1, high: 1 };
   const random = createRandom(seed);
   const means = new Float64Array(rounds);
   for (let round = 0; round < rounds; round++) {
@@ -180,16 +163,10 @@ export function pairedBootstrap(
     for (let i = 0; i < n; i++) sum += differences[Math.floor(random() * n)] ?? 0;
     means[round] = sum / n;
   }
-  const far = means.reduce((count, at) => count + (Math.abs(at - mean) >= Math.abs(mean) - EPSILON ? 1 : 0), 0);
   means.sort();
   // The value that the share `p` of all rounds is not above.
-  const quantile = (p: number) => means[Math.min(rounds - 1, Math.max(0, Math.ceil(p * rounds) - 1))] ?? mean;
-  return {
-    mean,
-    low: quantile((1 - level) / 2),
-    high: quantile((1 + level) / 2),
-    pValue: (1 + far) / (rounds + 1),
-  };
+  const quantile = (p: number) => means[Math.max(0, Math.ceil(p * rounds) - 1)] ?? 0;
+  return { low: quantile(0.025), high: quantile(0.975) };
 }
 
 /**

@@ -31,40 +31,20 @@ export function wilsonInterval(passed: number, n: number, level = 0.95): Interva
   return { low: passed === 0 ? 0 : center - half, high: passed === n ? 1 : center + half };
 }
 
-export interface ClusteredMean extends Interval {
-  mean: number;
-  standardError: number;
-}
-
-export interface ClusteredMeanOptions {
-  level?: number;
-  /** What weighs the same: every value (the mean is that of all values), or every cluster (the mean of their means). */
-  weigh?: "values" | "clusters";
-}
-
 /**
- * The mean of values between 0 and 1 that come in clusters, with its cluster-robust standard error and an interval from
- * Student's t with (clusters − 1) degrees of freedom, cut to 0 and 1. Values of a cluster may depend on each other in
- * any way. With fewer than two clusters nothing is known of the error: it is NaN, the interval 0 to 1. Clusters without
- * a value are left out; with no value at all the mean is NaN.
- * Source: E. Miller, "Adding Error Bars to Evals" (2024), with the small-sample factor C / (C − 1) for C
- * clusters: the CR1 of textbooks, where a regression on a constant has (N − 1) / (N − 1) as its other factor.
+ * The 95% interval of a mean of values between 0 and 1, each the rate of a cluster, in which trials may depend on each
+ * other in any way: Student's t with one degree of freedom less than there are clusters, cut to 0 and 1. Of fewer than
+ * two nothing is known: 0 to 1.
+ * Source: E. Miller, "Adding Error Bars to Evals" (2024), with the small-sample factor C / (C − 1) for C clusters: of
+ * clusters that weigh the same that is the classical standard error of a mean.
  */
-export function clusteredMean(
-  clusters: readonly (readonly number[])[],
-  { level = 0.95, weigh = "values" }: ClusteredMeanOptions = {},
-): ClusteredMean {
-  const filled = clusters
-    .filter((values) => values.length > 0)
-    .map((values) => ({ sum: sum(values), weight: weigh === "values" ? 1 : 1 / values.length, n: values.length }));
-  const total = sum(filled.map(({ weight, n }) => weight * n));
-  const mean = sum(filled.map(({ sum, weight }) => weight * sum)) / total;
-  const count = filled.length;
-  if (count < 2) return { mean, standardError: Number.NaN, low: 0, high: 1 };
-  const squares = sum(filled.map(({ sum, weight, n }) => (weight * (sum - n * mean)) ** 2));
-  const standardError = Math.sqrt((squares * count) / (count - 1)) / total;
-  const half = studentQuantile((1 + level) / 2, count - 1) * standardError;
-  return { mean, standardError, low: Math.max(0, mean - half), high: Math.min(1, mean + half) };
+export function meanInterval(rates: readonly number[]): Interval {
+  const n = rates.length;
+  if (n < 2) return { low: 0, high: 1 };
+  const center = mean(rates);
+  const squares = sum(rates.map((rate) => (rate - center) ** 2));
+  const half = studentQuantile(0.975, n - 1) * (Math.sqrt((squares * n) / (n - 1)) / n);
+  return { low: Math.max(0, center - half), high: Math.min(1, center + half) };
 }
 
 /**

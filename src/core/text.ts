@@ -44,6 +44,11 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
+/** `the tag 'a' or 'b'`, `one of no tags`. */
+export function oneOf(noun: string, values: readonly string[]): string {
+  return values.length === 0 ? `one of no ${noun}s` : `the ${noun} ${values.map((value) => `'${value}'`).join(" or ")}`;
+}
+
 /** A duration in milliseconds for people: `340 ms`, `2.4 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
   if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;

@@ -72,13 +72,20 @@ export function showList({ run, items }: PageData): List {
 function choiceOf(form: HTMLFormElement): Choice {
   const data = new FormData(form);
   const of = (name: string) => String(data.get(name) ?? "");
-  return { show: of("show"), text: of("text"), tag: of("tag"), order: of("order") as Choice["order"] };
+  return {
+    show: of("show"),
+    text: of("text"),
+    tag: of("tag"),
+    type: of("type"),
+    order: of("order") as Choice["order"],
+  };
 }
 
 const SHOWN = ["all", "failed", "error", "interrupted", "flaky", "worse", "better", "new", "changed", "passed"];
 
 function choiceForm(items: readonly PageItem[]): HTMLFormElement {
   const tags = [...new Set(items.flatMap((item) => item.tags))].sort();
+  const types = [...new Set(items.map((item) => item.type))].sort();
   const choices = SHOWN.flatMap((show) => {
     const n = items.filter((item) => isShown(item, show)).length;
     // What every run has can be chosen in every run.
@@ -97,6 +104,7 @@ function choiceForm(items: readonly PageItem[]): HTMLFormElement {
       h("input", { type: "search", name: "text", placeholder: "search id, reason, output", autocomplete: "off" }),
     ),
     tags.length > 0 && select("tag", "Tag", [["", "any tag"], ...tags.map((tag) => [tag, tag] as const)]),
+    types.length > 1 && select("type", "Type", [["", "any type"], ...types.map((type) => [type, type] as const)]),
     select("order", "Order", [
       ["failed", "failed first"],
       ["written", "as written"],

@@ -6,19 +6,21 @@ export interface Choice {
   show: string;
   /** Words that all have to be there, in any case. */
   text: string;
-  /** Empty: any. */
+  /** Empty: any; so with a type. */
   tag: string;
+  type: string;
   order: Order;
 }
 
 type Order = "failed" | "written" | "slow";
 
-export function selectItems(items: readonly PageItem[], { show, text, tag, order }: Choice): PageItem[] {
+export function selectItems(items: readonly PageItem[], { show, text, tag, type, order }: Choice): PageItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const chosen = items.filter(
     (item) =>
       isShown(item, show) &&
       (tag === "" || item.tags.includes(tag)) &&
+      (type === "" || item.type === type) &&
       (words.length === 0 || words.every((word) => searched(item).includes(word))),
   );
   if (order === "failed") return chosen.sort((a, b) => rank(a) - rank(b));

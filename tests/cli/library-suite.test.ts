@@ -243,6 +243,8 @@ describe("runSuite", () => {
     ],
     ["usage", "an unknown case", `suite, ${f}, caseIds: ["b"]`, /no case has the id 'b'/],
     ["no_cases", "a selection of nothing", `suite, ${f}, tags: ["b"]`, /none of the 1 case/],
+    ["no_cases", "an empty list of ids", `suite, ${f}, caseIds: []`, /none of the 1 case has one of no ids/],
+    ["no_cases", "an empty list of tags", `suite, ${f}, tags: []`, /none of the 1 case has one of no tags/],
     [
       "usage",
       "a setting out of range",

@@ -101,6 +101,7 @@ describe("runChecks", () => {
   it.each([
     ["invalid_checks", { "eval_checks/a.yaml": "id: 1" }, "{}"],
     ["no_checks", {}, "{}"],
+    ["no_checks", oneCheck("pass"), "{ tags: [] }"],
     ["usage", oneCheck("pass"), '{ cwd: "missing" }'],
     ["usage", oneCheck("pass"), '{ settings: { "core.pass_threshold": 7 } }'],
     ["config", { ...oneCheck("pass"), ".eval-banana/config.toml": "x = 1" }, "{}"],

@@ -172,6 +172,18 @@ describe.skipIf(!HAS_BROWSER)(`report.html in a browser${BROWSER_NOTE}`, () => {
     await expect.poll(async () => (await ids(page))[0]).toBe("slow");
   });
 
+  it("filters by type where there is more than one", async () => {
+    const path = join(temporaryDirectory(), "page.html");
+    const results = [result({ check_id: "script" }), result({ check_id: "judge", check_type: "harness_judge" })];
+    const end = runEnd(() => results);
+    writeFileSync(path, [...htmlDocument(end, { view: checksView, path })].join(""));
+    const page = await openFile(browser, path);
+    await page.getByLabel("Type").selectOption("harness_judge");
+    await expect.poll(() => ids(page)).toEqual(["judge"]);
+    const alone = await openFile(browser, checks);
+    expect(await alone.getByLabel("Type").count()).toBe(0);
+  });
+
   it("can be used without a mouse", async () => {
     const page = await openFile(browser, checks);
     await page.keyboard.press("Tab");

@@ -63,8 +63,3 @@ it("only the process room starts programs", () => {
   );
   expect(starters.filter((file) => roomOf(file) !== "process")).toEqual([]);
 });
-
-it("reporters know events and schemas, never runners", () => {
-  const known = imports.filter(({ file }) => file.startsWith("src/report/")).map(({ room }) => room);
-  expect(known.filter((room) => room === "checks" || room === "run" || room === "agents")).toEqual([]);
-});

@@ -48,8 +48,8 @@ export function* htmlDocument<K extends Kind>(end: RunEnd<K>, options: HtmlDocum
   let [written, interrupted, separator] = [0, 0, "\n"];
   for (const result of end.results()) {
     if (isInterrupted(result)) interrupted++;
-    const full = written > 2 * mostDetails || (written > mostDetails && result.status === "passed");
-    const text = separator + json(pageItem(result, page, { ...options, ...place, full }));
+    const withoutDetails = written > 2 * mostDetails || (written > mostDetails && result.status === "passed");
+    const text = separator + json(pageItem(result, page, { ...options, ...place, withoutDetails }));
     written += text.length;
     separator = ",\n";
     yield text;
@@ -88,7 +88,7 @@ interface Place {
 function pageItem<K extends Kind>(
   result: K["result"],
   page: Page<K>,
-  { view, again, full, ...place }: HtmlDocument<K> & Place & { full: boolean },
+  { view, again, withoutDetails, ...place }: HtmlDocument<K> & Place & { withoutDetails: boolean },
 ): PageItem {
   const { id, type, status, duration_ms, description, source, cells } = view.item(result);
   const { blocks, ...detail } = page.detail((view.brief?.(result) ?? result) as K["result"]);
@@ -97,7 +97,7 @@ function pageItem<K extends Kind>(
     ...detail,
     ...{ id, type, status, duration_ms, description, source, cells },
     ...(again !== undefined && { again: `${again} ${view.againOption} ${shellQuote(id)}` }),
-    blocks: full ? null : [...(blocks ?? []), own].flatMap((block) => fillBlock(block, place)),
+    blocks: withoutDetails ? null : [...(blocks ?? []), own].flatMap((block) => fillBlock(block, place)),
   };
 }
 

@@ -19,9 +19,9 @@ export interface RunSuiteOptions {
   settings?: Partial<Config>;
   /** Only cases with this text in the id or a tag, whatever its case. */
   filter?: string;
-  /** Only cases with any of these tags. */
+  /** Only cases with any of these tags: none, where the list is empty. */
   tags?: readonly string[];
-  /** Only the cases with these ids. */
+  /** Only the cases with these ids: none, where the list is empty. */
   caseIds?: readonly string[];
   /** Only this many, drawn the same way each time. */
   sample?: number;

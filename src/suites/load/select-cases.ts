@@ -1,10 +1,10 @@
 import { UserError } from "../../core/errors.js";
 import { sha256Hex } from "../../core/ids.js";
 import { didYouMean } from "../../core/suggest.js";
-import { count, shellQuote, shortPath } from "../../core/text.js";
+import { count, oneOf, shellQuote, shortPath } from "../../core/text.js";
 import type { TestCase } from "../test-case.js";
 
-/** What must hold for a case to be selected: all that is given. */
+/** What must hold for a case to be selected: all that is given. An empty list is given, too: nothing has one of it. */
 export interface CaseSelection {
   /** A part of its id, or of one of its tags, whatever the case. */
   filter?: string | undefined;
@@ -29,8 +29,8 @@ export function selectCases<C extends Selectable>(
   selection: CaseSelection,
   suitePath?: string,
 ): C[] {
-  const { filter, tags = [], ids = [], sample, seed = "" } = selection;
-  const unknown = ids.find((id) => !cases.some((one) => one.id === id));
+  const { filter, tags, ids, sample, seed = "" } = selection;
+  const unknown = ids?.find((id) => !cases.some((one) => one.id === id));
   if (unknown !== undefined) {
     const known = cases.map(({ id }) => id);
     throw new UserError(`no case has the id '${unknown}'${didYouMean(unknown, known)}`, {
@@ -42,8 +42,8 @@ export function selectCases<C extends Selectable>(
   const selected = cases.filter(
     ({ id, tags: own }) =>
       (part === undefined || [id, ...own].some((name) => name.toLowerCase().includes(part))) &&
-      (tags.length === 0 || tags.some((tag) => own.includes(tag))) &&
-      (ids.length === 0 || ids.includes(id)),
+      (tags === undefined || tags.some((tag) => own.includes(tag))) &&
+      (ids === undefined || ids.includes(id)),
   );
   if (selected.length === 0) throw nothingSelected(cases.length, selection);
   return sample === undefined ? selected : drawn(selected, sample, seed);
@@ -64,11 +64,11 @@ function drawn<C extends Selectable>(cases: readonly C[], size: number, seed: st
   return cases.filter((one) => chosen.has(one));
 }
 
-function nothingSelected(total: number, { filter, tags = [], ids = [] }: CaseSelection): UserError {
+function nothingSelected(total: number, { filter, tags, ids }: CaseSelection): UserError {
   const filters = [
     ...(filter === undefined ? [] : [`holds '${filter}' in its id or a tag`]),
-    ...(tags.length === 0 ? [] : [`has the tag ${tags.map((tag) => `'${tag}'`).join(" or ")}`]),
-    ...(ids.length === 0 ? [] : [`has the id ${ids.map((id) => `'${id}'`).join(" or ")}`]),
+    ...(tags === undefined ? [] : [`has ${oneOf("tag", tags)}`]),
+    ...(ids === undefined ? [] : [`has ${oneOf("id", ids)}`]),
   ];
   return new UserError(`no cases selected: none of the ${count(total, "case")} ${filters.join(" and ")}`, {
     code: "no_cases",

@@ -1,10 +1,10 @@
 import {
+  bootstrapInterval,
   exactMcNemar,
   leastCommonMultiple,
   leastPValue,
   type PassCount,
   type PassPair,
-  pairedBootstrap,
   permutationTest,
 } from "../../core/paired-tests.js";
 import type { Interval } from "../../core/statistics.js";
@@ -19,8 +19,8 @@ export interface CaseComparison {
   same: readonly string[];
   /** Mean pass rate of these cases before, less the one now: above 0 when it got worse. From −1 to 1, rounded once. */
   drop: number;
-  /** Of the drop, at 95%. */
-  interval: Interval;
+  /** The drop of each of these cases. */
+  drops: readonly number[];
   /** Two-sided: how likely a change of this size, up or down, is when nothing has changed. */
   pValue: number;
   /** The smallest that so many cases and runs can have: above α no drop can be told from noise. */
@@ -55,17 +55,21 @@ export function compareCases(baseline: PassCounts, current: PassCounts): CaseCom
   const differences = changes.map(({ change }) => change);
   const total = differences.reduce((sum, change) => sum + change, 0);
   const drops = differences.map((change) => -change / unit);
-  const { low, high } = pairedBootstrap(drops, { seed: SEED, rounds: ROUNDS });
   return {
     better,
     worse,
     same: idsWhere((change) => change === 0),
     // Not -0.
     drop: total === 0 ? 0 : -total / (unit * pairs.length),
-    interval: { low, high },
+    drops,
     leastPValue: leastPValue(pairs),
     ...test(pairs, { better: better.length, worse: worse.length }),
   };
+}
+
+/** The interval of the mean of drops, at 95%. */
+export function dropInterval(drops: readonly number[]): Interval {
+  return bootstrapInterval(drops, { seed: SEED, rounds: ROUNDS });
 }
 
 function test(

@@ -2,7 +2,7 @@ import { mean, median } from "../../core/statistics.js";
 import type { Comparison } from "../../report/suite-schema.js";
 import type { Baseline, BaselineFile } from "./baseline.js";
 import { type CaseFigures, rateOf } from "./case-figures.js";
-import { compareCases } from "./compare-cases.js";
+import { compareCases, dropInterval } from "./compare-cases.js";
 
 type BaselineCase = Baseline["cases"][string];
 interface Pair {
@@ -63,7 +63,7 @@ function scores(pairs: readonly Pair[]) {
     };
     return { ...nothing, method: "nothing to compare", better: [], worse: [], same: 0 };
   }
-  const { better, worse, same, drop, interval, pValue, leastPValue, method } = compareCases(
+  const { better, worse, same, drop, drops, pValue, leastPValue, method } = compareCases(
     new Map(pairs.map(({ before, now }) => [now.id, { passed: before.passed, runs: before.runs }])),
     new Map(pairs.map(({ now }) => [now.id, { passed: now.passed, runs: now.wanted }])),
   );
@@ -71,7 +71,7 @@ function scores(pairs: readonly Pair[]) {
     baseline_score: mean(pairs.map(({ before }) => before.passed / before.runs)),
     score: mean(pairs.map(({ now }) => rateOf(now))),
     drop,
-    drop_interval: { ...interval, level: 0.95, method: "paired bootstrap" },
+    drop_interval: { ...dropInterval(drops), level: 0.95, method: "paired bootstrap" },
     p_value: pValue,
     least_p_value: leastPValue,
     method,

@@ -1,5 +1,5 @@
 import type { PassCount } from "../../core/paired-tests.js";
-import { clusteredMean, type Interval, wilsonInterval } from "../../core/statistics.js";
+import { type Interval, meanInterval, wilsonInterval } from "../../core/statistics.js";
 
 export interface PassRate extends Interval {
   /** Mean of the pass rates of the cases; NaN where none was run. */
@@ -20,6 +20,5 @@ export function passRate(counts: readonly PassCount[]): PassRate {
   if (run.every(({ runs }) => runs === 1) || rates.every((rate) => rate === rates[0])) {
     return { mean, ...wilsonInterval(passed, run.length), method: "wilson" };
   }
-  const { low, high } = clusteredMean(rates.map((rate) => [rate]));
-  return { mean, low, high, method: "clustered" };
+  return { mean, ...meanInterval(rates), method: "clustered" };
 }

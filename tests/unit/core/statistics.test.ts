@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
-  clusteredMean,
+  meanInterval,
   median,
   normalQuantile,
   passAtK,
@@ -86,54 +86,22 @@ describe("wilsonInterval", () => {
   });
 });
 
-describe("clusteredMean", () => {
-  it("is the formula done by hand for clusters of different sizes", () => {
-    // Mean 5/9; what is left of the clusters adds up to 12/9, -1/9 and -11/9; with 3/2 for 3 clusters:
-    // sqrt((144 + 1 + 121) / 81 * 3 / 2) / 9 = sqrt(399) / 81
-    const { mean, standardError, low, high } = clusteredMean([
-      [1, 1, 1],
-      [0, 1],
-      [0, 0, 1, 0],
-    ]);
-    expect(mean).toBeCloseTo(5 / 9, 15);
-    expect(standardError).toBeCloseTo(Math.sqrt(399) / 81, 15);
-    expect([low, high]).toEqual([0, 1]);
-  });
-
-  it("with one value in each cluster is the classical standard error and t interval", () => {
-    // scipy 1.17.1: stats.sem, stats.t.interval(0.95, 4, mean, sem) of these five
-    const { mean, standardError, low, high } = clusteredMean([[0.5], [0.6], [0.4], [0.55], [0.7]]);
-    expect(mean).toBeCloseTo(0.55, 15);
-    expect(standardError).toBeCloseTo(0.05, 15);
+describe("meanInterval", () => {
+  it("is the classical t interval", () => {
+    // scipy 1.17.1: stats.t.interval(0.95, n - 1, mean, stats.sem(rates))
+    const { low, high } = meanInterval([0.5, 0.6, 0.4, 0.55, 0.7]);
     expect(low).toBeCloseTo(0.55 - 0.05 * 2.7764451051977987, 12);
     expect(high).toBeCloseTo(0.55 + 0.05 * 2.7764451051977987, 12);
+    // stats.sem([1, 0.5, 0.25]); with two degrees of freedom Student's quantile is a formula.
+    const t = 0.95 / Math.sqrt(2 * 0.975 * 0.025);
+    const [wide, error] = [meanInterval([0.6, 0.35, 0.225]), 0.22047927592204922 / 2];
+    expect(wide).toEqual({ low: 0, high: expect.closeTo(1.175 / 3 + error * t, 12) });
   });
 
-  it("counts values or clusters alike", () => {
-    const clusters = [[1, 1, 1, 1], [0, 1], [0.25]];
-    expect(clusteredMean(clusters).mean).toBeCloseTo(5.25 / 7, 15);
-    const byCluster = clusteredMean(clusters, { weigh: "clusters" });
-    expect(byCluster.mean).toBeCloseTo((1 + 0.5 + 0.25) / 3, 15);
-    // scipy 1.17.1: stats.sem([1, 0.5, 0.25])
-    expect(byCluster.standardError).toBeCloseTo(0.22047927592204922, 14);
-  });
-
-  it("is wider than the error of independent values where values of a cluster go together", () => {
-    const together = clusteredMean([
-      [1, 1, 1],
-      [0, 0, 0],
-      [1, 1, 1],
-      [0, 0, 0],
-      [1, 1, 1],
-    ]);
-    const apart = clusteredMean([1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1].map((value) => [value]));
-    expect(together.standardError / apart.standardError).toBeGreaterThan(1.6);
-  });
-
-  it("leaves clusters without a value out, and knows no error with fewer than two", () => {
-    expect(clusteredMean([[1], [], [0]])).toEqual(clusteredMean([[1], [0]]));
-    expect(clusteredMean([[1, 0]])).toEqual({ mean: 0.5, standardError: NaN, low: 0, high: 1 });
-    expect(clusteredMean([])).toEqual({ mean: NaN, standardError: NaN, low: 0, high: 1 });
+  it("is cut to 0 and 1, and knows nothing of fewer than two", () => {
+    expect(meanInterval([1, 0])).toEqual({ low: 0, high: 1 });
+    expect(meanInterval([0.5])).toEqual({ low: 0, high: 1 });
+    expect(meanInterval([])).toEqual({ low: 0, high: 1 });
   });
 });
 

@@ -68,9 +68,7 @@ it("of a case all is masked but what is ours", () => {
     [
       ...["case_id", "session_id", "tags[]", "status", "target", "target_type", "source_path"],
       ...["case_sha256", "target_sha256", "started_at", "completed_at"],
-      ...["run", "session_id", "key", "status", "started_at", "workspace"].flatMap((name) =>
-        name === "run" ? [] : `trials[].${name}`,
-      ),
+      ...["session_id", "key", "status", "started_at", "workspace"].map((name) => `trials[].${name}`),
       "trials[].messages[].role",
       ...["type", "status"].map((name) => `trials[].scores[].${name}`),
       ...["scores[].metrics", "scores[].details", "changes[]", "evidence"].flatMap((name) =>

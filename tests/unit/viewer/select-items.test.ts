@@ -25,12 +25,12 @@ function item(id: string, more: Partial<PageItem> = {}): PageItem {
 const ITEMS = [
   item("fine", { tags: ["smoke"], duration_ms: 30 }),
   item("stopped", { status: "error", marks: ["interrupted"] }),
-  item("broken", { status: "error", why: "Timed Out after 1 s" }),
+  item("broken", { type: "http", status: "error", why: "Timed Out after 1 s" }),
   item("wrong", { status: "failed", marks: ["flaky", "worse"], duration_ms: 20 }),
 ];
 
 const ids = (choice: Partial<Choice>) =>
-  selectItems(ITEMS, { show: "all", text: "", tag: "", order: "failed", ...choice }).map(({ id }) => id);
+  selectItems(ITEMS, { show: "all", text: "", tag: "", type: "", order: "failed", ...choice }).map(({ id }) => id);
 
 describe("selectItems", () => {
   it("puts first what failed, then errors, what was stopped, and what passed", () => {
@@ -54,6 +54,7 @@ describe("selectItems", () => {
     expect(ids({ text: "OUT timed" })).toEqual(["broken"]);
     expect(ids({ text: "timed smoke" })).toEqual([]);
     expect(ids({ tag: "smoke" })).toEqual(["fine"]);
+    expect(ids({ type: "http" })).toEqual(["broken"]);
     const deep = item("deep", {
       blocks: [
         {
@@ -69,7 +70,8 @@ describe("selectItems", () => {
         },
       ],
     });
-    const finds = (text: string) => selectItems([deep], { show: "all", text, tag: "", order: "failed" }).length === 1;
+    const finds = (text: string) =>
+      selectItems([deep], { show: "all", text, tag: "", type: "", order: "failed" }).length === 1;
     expect(["look_up", "way", "added", "because", "small-1"].filter(finds)).toHaveLength(5);
     // Words of the page itself are in every item.
     expect(finds("model")).toBe(false);
