@@ -180,7 +180,7 @@ describe("the baseline of a suite", () => {
     expect(Object.keys(baseline().cases)).toEqual(["c0", "c1", "c2"]);
 
     // One without a verdict is what it was.
-    const unjudged = CASES(3, "").replace("id: c1,", "id: c1, checks: { rubric: Is it good? },");
+    const unjudged = CASES(3, "").replace("id: c1,", "id: c1, config: gone.yaml,");
     p.write({ ".eval-banana/evals/suite.yaml": unjudged });
     expect(await update([])).toContain("2 cases updated, 1 kept since it ended in an error\n");
     expect(Object.keys(baseline().cases).sort()).toEqual(["c0", "c1", "c2"]);
