@@ -42,7 +42,8 @@ export interface Checks extends Kind {
 
 /** Runs of suites; their items are cases. */
 export interface Suites extends Kind {
-  start: { suite: string; suite_path: string };
+  /** `case_ids`: of all cases that it is to run. */
+  start: { suite: string; suite_path: string; case_ids: readonly string[] };
   result: CaseResult;
   /** A run of a case that has ended while others of the case have not. */
   note: { type: "trial.end"; case_id: string; trial: TrialResult };

@@ -53,7 +53,7 @@ export function runCases(request: CasesRequest): Promise<RunOutcome<Suites>> {
     {
       view: suiteView,
       total: cases.length,
-      start: { suite: suite.name, suite_path: suite.path },
+      start: { suite: suite.name, suite_path: suite.path, case_ids: cases.map(({ id }) => id) },
       harness,
       secrets: [...new Set(cases.map(targetOf))].flatMap(secretsOf),
       prepare: async (run, recorder) => {

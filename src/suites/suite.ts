@@ -7,6 +7,8 @@ export interface Suite {
   name: string;
   /** Absolute path of its file. */
   path: string;
+  /** False: a program gave it, and `path` only says where its paths lead from and what it is called. */
+  isInFile: boolean;
   /** The target file of the cases that name none: as written there or after `-c`. Undefined: nobody names one. */
   config?: string | undefined;
   /** Where in the file it stands; undefined where it does not. */

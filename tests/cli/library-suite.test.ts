@@ -3,6 +3,7 @@ import { suiteReportSchema } from "../../src/report/suite-schema.js";
 import { runProgram } from "../helpers/library.js";
 import { type Project, project } from "../helpers/project.js";
 import { callsOf, caseLines, suiteProject, suiteReport } from "../helpers/suite.js";
+import { git } from "../helpers/trial.js";
 
 /** Runs a program, which must end well and say nothing on standard error; returns what it logged. */
 async function logged(p: Project, body: string): Promise<unknown[]> {
@@ -50,7 +51,7 @@ describe("runSuite", () => {
        if (suite.cases[1].input.n !== 1) log("changed");`,
     )) as [ReturnType<typeof suiteReport>, unknown];
     expect(suiteReportSchema.parse(report)).toEqual(suiteReport(p));
-    expect(report).toMatchObject({ name: "two", run_passed: true, cost_usd: 0.5, suite_path: p.path("two") });
+    expect(report).toMatchObject({ name: "two", run_passed: true, cost_usd: 0.5, suite_path: p.path("two.yaml") });
     expect(report.cases[1]).toMatchObject({ case_id: "other", target: "target", target_type: "function" });
     expect(report.cases[1]?.trials[0]).toMatchObject({ turns: 3, input_tokens: 7, tool_calls: [{ name: "f" }] });
     const dir = expect.stringContaining(report.output_dir);
@@ -72,6 +73,46 @@ describe("runSuite", () => {
     );
     expect(values).toEqual([0, 1, "target"]);
     expect(callsOf(p)).toHaveLength(2);
+  });
+
+  it("sees files of the project change that are named as its objects might be", async () => {
+    const p = project({ "two/a": "ABC", "target/b": "one", "two.yaml": "x" });
+    git(p.root, "init", "-q");
+    git(p.root, "add", ".");
+    // Nothing of it tells a path.
+    const target = '{ type: "command", command: ["sh", "-c", "cat tw*/a tar*/b two.y*"] }';
+    const cached = async (change = {}) => {
+      p.write(change);
+      return (await logged(p, `${TWO} log((await runSuite({ suite, target: ${target} })).cached_runs);`))[0];
+    };
+    expect([await cached(), await cached()]).toEqual([0, 2]);
+    expect(await cached({ "two/a": "abc" })).toBe(0);
+    expect(await cached({ "target/b": "two" })).toBe(0);
+    expect(await cached({ "two.yaml": "y" })).toBe(0);
+  });
+
+  it("takes nothing over of a function, whose code may have changed", async () => {
+    const values = await logged(
+      project(),
+      `${TWO} let calls = 0; let answer = "ABC one";
+       const target = () => { calls++; return answer; };
+       await runSuite({ suite, target });
+       answer = "no";
+       const { run_passed, taken_over_runs } = await runSuite({ suite, target, resume: "latest" });
+       log([calls, run_passed, taken_over_runs]);`,
+    );
+    expect(values).toEqual([[4, false, 0]]);
+  });
+
+  it("compares each suite with a baseline of its own, also where their names hold a dot", async () => {
+    const p = project();
+    const run = (name: string) =>
+      logged(p, `${TWO} suite.name = "${name}"; log((await runSuite({ suite, target: () => "ABC one" })).run_id);`);
+    for (const name of ["gpt-4.1", "gpt-4.5"]) {
+      const [id] = await run(name);
+      expect((await p.eb(["suite", "baseline", "update", String(id)])).code).toBe(0);
+      expect(JSON.parse(p.read(`${name}.baseline.json`)).suite).toBe(name);
+    }
   });
 
   it("never takes the answer of a function from the cache", async () => {

@@ -263,7 +263,7 @@ describe("the cache of a suite in a git repository", () => {
     expect(await calls(() => chmodSync(p.path("app/main.py"), 0o755))).toBe(2);
   });
 
-  it("runs one case where one case was edited, and none for what only scores or compares", async () => {
+  it("runs one case where one case was edited, and none for what only compares", async () => {
     const p = commit(
       appProject({
         ".eval-banana/evals/suite.yaml": `${TWO}cases_file: more.jsonl\n`,
@@ -277,14 +277,15 @@ describe("the cache of a suite in a git repository", () => {
     expect(await calls(nothing)).toBe(3);
     expect(await calls(() => p.write({ ".eval-banana/evals/suite.yaml": suite.replace("one", "uno") }))).toBe(1);
     expect(await calls(() => p.write({ ".eval-banana/evals/c.txt": "3" }))).toBe(1);
-    expect(await calls(() => p.write({ ".eval-banana/evals/s.py": "assert True" }))).toBe(0);
+    // Others may read it, too.
+    expect(await calls(() => p.write({ ".eval-banana/evals/s.py": "assert True" }))).toBe(3);
     await p.eb(["suite", "baseline", "update", "latest"]);
     git(p.root, "add", "-f", ".eval-banana/evals/suite.baseline.json");
     expect(await calls(nothing)).toBe(0);
     const own = p.read(".eval-banana/targets/default.yaml");
     p.write({ "own.yaml": own });
     git(p.root, "add", "own.yaml");
-    const withOwn = suite.replace("id: b,", "id: b, config: own.yaml,");
+    const withOwn = suite.replace("one", "uno").replace("id: b,", "id: b, config: own.yaml,");
     expect(await calls(() => p.write({ ".eval-banana/evals/suite.yaml": withOwn }))).toBe(0);
     expect(await calls(() => p.write({ "own.yaml": `${own}name: Mine\n` }))).toBe(1);
     expect(await calls(nothing, ["-o", "app/prompts/out.txt"])).toBe(0);
@@ -306,6 +307,7 @@ describe("the cache of a suite in a git repository", () => {
     expect(await calls(() => p.write({ "app/prompts/new.txt": "1" }))).toBe(2);
     expect(await calls(() => p.write({ "app/prompts/new.txt": "2" }))).toBe(2);
     expect(await calls(() => p.write({ "app/prompts/run.log": "ignored", "new.txt": "1" }))).toBe(0);
+    expect(await calls(() => p.write({ "new.cjs": "1" }))).toBe(2);
     expect(await calls(() => writeFileSync(join(outside, "shared.md"), "two"))).toBe(2);
     git(p.root, "add", "-N", "new.txt");
     expect(await calls(nothing)).toBe(2);
@@ -315,6 +317,34 @@ describe("the cache of a suite in a git repository", () => {
     expect(await calls(() => p.write({ "app/a\n\"b\\'.txt": "2" }))).toBe(2);
     expect(await calls(() => p.write({ "app/ü .txt": "2" }))).toBe(2);
     expect(await calls(nothing)).toBe(0);
+  });
+
+  it("counts what a case names for the others, too: their target may read it", async () => {
+    const p = appProject({
+      ".eval-banana/evals/suite.yaml": `cases:
+  - { id: a, task: x, expect_keywords: [polite], workspace: { files: { x.txt: { from: ../../app/prompts/tone.txt } } } }
+  - { id: b, task: x, expect_keywords: [polite] }
+  - { id: c, task: x, expect_keywords: [polite], workspace: { template: shop } }
+  - { id: d, task: x, expect_keywords: [polite], checks: { script_path: ../../app/check.py } }
+`,
+      ".eval-banana/evals/shop/cart.txt": "1",
+      "app/check.py": "pass",
+      // Not to be seen by its text.
+      ".eval-banana/targets/default.yaml": `type: command
+command: ["${PYTHON}", -c, "import os, sys; sys.path.insert(0, os.environ['PROJECT']); os.chdir(os.environ['PROJECT']); __import__('app.' + 'main')"]
+input: json-stdin
+`,
+    });
+    commit(p);
+    const calls = async (files: Record<string, string>) =>
+      (await callsAfter(p, () => p.write(files), [], { PROJECT: p.root })).calls;
+    expect(await calls({})).toBe(4);
+    expect(await calls({})).toBe(0);
+    expect(await calls({ "app/prompts/tone.txt": "rude" })).toBe(4);
+    expect(caseOf(p, "b").passed).toBe(false);
+    expect(await calls({ ".eval-banana/evals/shop/cart.txt": "2" })).toBe(4);
+    expect(await calls({ "app/check.py": "assert True" })).toBe(4);
+    expect(await calls({})).toBe(0);
   });
 
   it("sees untracked and ignored files that the target's own ones import", async () => {

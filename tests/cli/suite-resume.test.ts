@@ -241,6 +241,22 @@ describe("a suite that was killed", () => {
   });
 });
 
+it("leaves to --last-failed what it had still to do, and nothing that it was not to run", async () => {
+  const suite = "cases: [{ id: a, task: say a, expect_keywords: [a] }, { id: b, task: say b, expect_keywords: [b] }]";
+  const path = ".eval-banana/evals/suite.yaml";
+  const p = suiteProject(suite);
+  await runSuite(p);
+  p.write({ [path]: suite.replace("say b", "sleep 60000") });
+  const running = startEb(p, ["suite", "run", "--case", "b"], { CALLS: p.path("calls.jsonl") });
+  await until("the case that takes long", () => callsOf(p).filter((call) => call === "b 1").length === 2);
+  running.kill("SIGKILL");
+  await running;
+  p.write({ [path]: suite });
+  await runSuite(p, ["--last-failed"]);
+  expect(suiteReport(p).cases.map(({ case_id }) => case_id)).toEqual(["b"]);
+  expect((await runSuite(p, ["--last-failed"])).stdout).toContain("nothing to run");
+});
+
 describe("a run of a case that has ended", () => {
   /** Runs the suite, changes something, resumes; returns how many calls of the target that took. */
   async function callsAfter(p: Project, change: () => void, first: string[] = [], then: string[] = []) {

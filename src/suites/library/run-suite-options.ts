@@ -5,7 +5,7 @@ import type { TargetFields } from "../targets/types.js";
 
 export interface RunSuiteOptions {
   /**
-   * A suite file, or what could stand in one. An object is as a file in `cwd` that is named after the suite: its paths
+   * A suite file, or what could stand in one. An object is as a file `NAME.yaml` in `cwd`: its paths
    * lead from there, its baseline is `NAME.baseline.json`. Default: the suite of the project.
    */
   suite?: string | SuiteFields;

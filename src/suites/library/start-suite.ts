@@ -121,12 +121,12 @@ function findSuite(options: Options, project: LoadedConfig): { suite: Suite; war
   const value = plainValue(given);
   const { name } = value as { name?: unknown };
   const sources: LoadSuiteOptions = { projectRoot: project.root, config: config && resolve(cwd, config) };
-  const { suite, ...rest } = suiteFromValue(value, join(resolve(cwd), fileName(name)), sources);
+  const { suite, ...rest } = suiteFromValue(value, join(resolve(cwd), `${fileName(name)}.yaml`), sources);
   if (!suite) throw invalidSuite(rest.problems);
   return told({ suite, ...rest });
 }
 
-/** What a suite that is in no file would be called as one. */
+/** What a suite that is in no file would be called as one, without the ending. */
 function fileName(name: unknown): string {
   if (typeof name !== "string" || name.trim() === "") return "suite";
   return /^[\w-][\w .-]*$/.test(name) ? name : itemStem(name);

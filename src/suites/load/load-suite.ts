@@ -60,7 +60,12 @@ export function loadSuite(path: string, { projectRoot, config }: LoadSuiteOption
  */
 export function suiteFromValue(value: unknown, path: string, options: LoadSuiteOptions): LoadedSuite {
   const loaded = loadParsed({ value, problems: [], locate: () => ({}) }, path, options);
-  return { ...loaded, problems: loaded.problems.map((problem) => withoutFile(problem, path)) };
+  const { suite } = loaded;
+  return {
+    ...loaded,
+    ...(suite && { suite: { ...suite, isInFile: false } }),
+    problems: loaded.problems.map((problem) => withoutFile(problem, path)),
+  };
 }
 
 /** There is no such file. */
@@ -93,6 +98,7 @@ function loadParsed(parsed: ParsedSource, file: string, { projectRoot, config }:
   const unfinished: Omit<Suite, "digest"> = {
     name: head.name ?? basename(file, extname(file)),
     path: file,
+    isInFile: true,
     config: config ?? head.config,
     configPlace: config === undefined && head.config !== undefined ? parsed.locate(["config"]) : undefined,
     runs: head.runs,

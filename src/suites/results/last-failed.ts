@@ -18,9 +18,8 @@ export function lastFailed(ids: readonly string[], { outputDir, suitePath }: Run
     const run = readRun(join(directory, "journal.jsonl"), suitePath);
     if (run === undefined) continue;
     found = true;
-    for (const [id, passed] of run.passed) if (open.delete(id) && !passed) failed.add(id);
-    // What it had still to do is not in its journal.
-    if (run.cutShort || open.size === 0) break;
+    for (const [id, passed] of run) if (open.delete(id) && !passed) failed.add(id);
+    if (open.size === 0) break;
   }
   if (found) return new Set([...failed, ...open]);
   throw new UserError(`there is no earlier run of ${shortPath(suitePath)} in ${shortPath(outputDir)}`, {
@@ -34,35 +33,30 @@ interface RunsOf {
   suitePath: string;
 }
 
-interface EarlierRun {
-  /** By the ids of the cases that ended. */
-  passed: Map<string, boolean>;
-  /** Whether there were more of them. */
-  cutShort: boolean;
-}
-
-/** Undefined where the journal is of something else. */
-function readRun(journal: string, suitePath: string): EarlierRun | undefined {
-  const passed = new Map<string, boolean>();
-  let total: number | undefined;
+/**
+ * Whether each case passed that a run was to run; none that had not ended when it was cut short. Undefined where the
+ * journal is of something else.
+ */
+function readRun(journal: string, suitePath: string): Map<string, boolean> | undefined {
+  let passed: Map<string, boolean> | undefined;
   try {
     for (const bytes of linesOf(journal)) {
       const line = parse(bytes);
-      if (total === undefined) {
+      if (passed === undefined) {
         if (line?.suite_path !== suitePath) return undefined;
-        total = line.total ?? 0;
+        passed = new Map(line.case_ids?.map((id) => [id, false]));
       }
       if (line?.result) passed.set(line.result.case_id, line.result.passed);
     }
   } catch {
     // A run whose journal is gone says nothing.
   }
-  return total === undefined ? undefined : { passed, cutShort: passed.size < total };
+  return passed;
 }
 
 interface Line {
   suite_path?: string;
-  total?: number;
+  case_ids?: readonly string[];
   result?: { case_id: string; passed: boolean };
 }
 

@@ -93,12 +93,19 @@ function moduleAt(path: string): string[] {
 interface Named {
   /** The ways to read it: joined with the texts before it, and alone. */
   paths: readonly string[];
-  /** Whether the statement that names it writes: it is what comes out. */
+  /** Whether it is itself what a call writes or removes: it is what comes out. */
   isWritten: boolean;
 }
 
 const QUOTED = /(["'`])((?:(?!\1)[^\n\\]){1,200})\1/g;
-const WRITES = /append|write|save|dump|unlink|remove|mkdir|Handler\(|["'][awx]b?\+?["']/i;
+/** Calls that write the file, or remove it, whose path comes first in them. */
+const WRITERS =
+  /(^|\W)(writeFile|appendFile|outputFile|createWriteStream|unlink|rm|rmtree|truncate|os\.remove|mkdir|makedirs|\w*FileHandler|savefig|to_(csv|json|parquet|excel|pickle|html|markdown))(Sync)?$/;
+/** Calls that make one path of others; also mere parentheses. */
+const MAKES_PATH = /(^|[\s(,=[:])([\w.]*\.)?(join|resolve|Path|PurePath|URL|fileURLToPath|str|abspath|normalize)?$/;
+const WRITES_ITSELF =
+  /^\s*\.\s*(write_text|write_bytes|unlink|touch|mkdir|open\(\s*(mode\s*=\s*)?["'][awx][bt]?\+?["'])/;
+const WRITE_MODE = /^\s*,(?:.*\bmode\s*=)?\s*["'][awx][bt]?\+?["']/s;
 const NEAR = 200;
 const PATH = /^[^:*?<>|]*\.\w+$/;
 
@@ -122,7 +129,7 @@ function quotedPaths(text: string): Named[] {
     const follows = end >= 0 && /^\s*[,/+]\s*$/.test(text.slice(end, index));
     joined = follows && joined.length < NEAR ? `${joined}/${part}` : part;
     end = index + whole.length;
-    if (PATH.test(part)) named.push({ paths: [joined, part], isWritten: WRITES.test(statementAt(text, index)) });
+    if (PATH.test(part)) named.push({ paths: [joined, part], isWritten: isWritten(text, index, end) });
   }
   return named;
 }
@@ -132,9 +139,46 @@ function isShell(path: string): boolean {
   return /^(\.(sh|bash|zsh))?$/.test(extname(path));
 }
 
-/** The part of a statement that is near: what a tool has put on one line is long. */
-function statementAt(text: string, index: number): string {
-  const before = text.slice(Math.max(0, index - NEAR), index);
-  const after = text.slice(index, index + NEAR);
-  return `${before.slice(before.search(/[^\n;]*$/))}${/^[^\n;]*/.exec(after)?.[0]}`;
+/** Whether the path that stands there is what a call writes. In doubt it is not: then it is followed. */
+function isWritten(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - NEAR), start);
+  const after = text.slice(end, end + NEAR);
+  let [from, to] = [before.length, 0];
+  for (;;) {
+    if (WRITES_ITSELF.test(after.slice(to))) return true;
+    const call = callAround(before.slice(0, from));
+    if (call === undefined) return false;
+    if (!MAKES_PATH.test(call.head)) {
+      const opens = /(^|\W)open(Sync)?$/.test(call.head) && WRITE_MODE.test(after.slice(to, closing(after, to)));
+      return call.isFirst && (opens || WRITERS.test(call.head));
+    }
+    from = call.head.length;
+    to = closing(after, to) + 1;
+  }
+}
+
+/** The call whose arguments a text ends in: what is before its parenthesis, and whether it is the first of them. */
+function callAround(text: string): { head: string; isFirst: boolean } | undefined {
+  let depth = 0;
+  let isFirst = true;
+  for (let at = text.length - 1; at >= 0; at--) {
+    const char = text[at] as string;
+    if (")]}".includes(char)) depth++;
+    else if (depth > 0 && "([{".includes(char)) depth--;
+    else if (char === "(") return { head: text.slice(0, at), isFirst };
+    // In a list, an object or a block it is no argument.
+    else if (depth === 0 && "[{;".includes(char)) return undefined;
+    else if (depth === 0 && char === ",") isFirst = false;
+  }
+  return undefined;
+}
+
+/** Where the call ends that a place is in. */
+function closing(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    if ("([{".includes(text[at] as string)) depth++;
+    else if (")]}".includes(text[at] as string) && depth-- === 0) return at;
+  }
+  return text.length;
 }

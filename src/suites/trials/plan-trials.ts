@@ -69,7 +69,7 @@ function planCase(
     targetSha256: target?.digest ?? null,
     runs,
   };
-  const called = target ? [target.digest, ...targetSettings(target, run.env)] : path;
+  const called = target ? [calledAs(target), ...targetSettings(target, run.env)] : path;
   const limit = testCase.timeoutSeconds ?? suite.timeoutSeconds;
   const state = needsProject(testCase, target) ? (project.key ?? randomUUID()) : null;
   const content = [
@@ -91,6 +91,11 @@ function planCase(
     };
   });
   return { identity, trials };
+}
+
+/** The digest of a target. What a function calls can't be seen: it is never the one of an earlier run. */
+function calledAs({ type, digest }: Target): string {
+  return type === "function" ? randomUUID() : digest;
 }
 
 /** Whether what comes out of a run of a case may depend on any file of the project. */

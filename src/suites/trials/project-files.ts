@@ -18,7 +18,7 @@ export interface ProjectFilesOptions {
 
 /**
  * The files of the repository that the project is in, as they are on the disk: those that git tracks, and in the project
- * new ones that lie in a folder beside tracked ones of the same ending, as a new prompt does. None outside of a
+ * new ones that lie beside tracked ones of the same ending, as a new prompt does. None outside of a
  * repository. A text: why that can't be said.
  */
 export async function projectFiles({ context, leftOut }: ProjectFilesOptions): Promise<ProjectFiles | string> {
@@ -66,7 +66,7 @@ async function addRepository(files: Map<string, string>, { folder, context }: Pl
   for (const path of linesIn(others.stdout)) {
     // A repository that is no submodule.
     if (path.endsWith("/")) inner.push(folder + path);
-    else if (path.includes("/") && isRecorded(path) && kinds.has(kindOf(path)))
+    else if (isRecorded(path) && kinds.has(kindOf(path)))
       files.set(folder + path, contentId(bytesOf(root, folder + path), length));
   }
   for (const each of inner) {

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { PROJECT_DIR } from "../../config/project.js";
 import { sha256Hex } from "../../core/ids.js";
 import { itemContext, type RunContext, runTag } from "../../run/context.js";
@@ -6,7 +6,7 @@ import { baselinePath } from "../results/baseline.js";
 import type { Suite } from "../suite.js";
 import type { CaseTarget } from "../targets/suite-targets.js";
 import type { TestCase } from "../test-case.js";
-import { isWithin, textOf } from "../workspaces/tree.js";
+import { textOf } from "../workspaces/tree.js";
 import { type ProjectFiles, projectFiles } from "./project-files.js";
 
 /** The state of the project's files, as far as git knows them. */
@@ -55,27 +55,24 @@ function differences(before: ProjectFiles, after: ProjectFiles): string[] {
 
 /**
  * What a case is made of is told by its own digest, so that an edit of one case is none of the others; and what eb
- * itself writes and reads says nothing of the target.
+ * itself writes and reads says nothing of the target. Any other file that a case names may be read by the targets of all.
  */
 function leftOut({ projectRoot, config }: RunContext, { suite, targetOf, written }: ProjectStateOptions): string[] {
-  const folder = dirname(suite.path);
   const own = join(projectRoot, PROJECT_DIR);
   return [
     ...["results", "cache", "config.toml"].map((name) => join(own, name)),
     resolve(projectRoot, config["core.output_dir"]),
     ...written,
-    suite.path,
+    ...(suite.isInFile ? [suite.path] : []),
     baselinePath(suite.path),
     ...suite.cases.flatMap((testCase) => {
-      const { source, taskFile, assertions, workspace } = testCase;
-      const scripts = assertions.flatMap((each) => (each.type === "script_path" ? each.path : []));
-      const files = Object.values(workspace?.files ?? {}).flatMap((file) => ("from" in file ? file.from : []));
-      const { from } = workspace ?? {};
-      // One that is apart from the project's code: the workspace's own key holds it.
-      const template = from && "template" in from && folder !== projectRoot && isWithin(from.template, folder);
+      const { source, taskFile } = testCase;
+      const { target, path } = targetOf(testCase);
       return [
-        ...[source.file, targetOf(testCase).path, ...(taskFile === undefined ? [] : [taskFile]), ...scripts, ...files],
-        ...(template ? [from.template] : []),
+        // Of an object the paths are made up: what is there is something else.
+        ...(source.file === suite.path ? [] : [source.file]),
+        ...(target !== undefined && target === suite.target ? [] : [path]),
+        ...(taskFile === undefined ? [] : [taskFile]),
       ];
     }),
   ];

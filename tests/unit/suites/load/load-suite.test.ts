@@ -10,6 +10,7 @@ describe("a suite", () => {
     expect(suiteOf(ONE)).toEqual({
       name: "suite",
       path: expect.stringMatching(/\/suite\.yaml$/),
+      isInFile: true,
       config: undefined,
       runs: 1,
       timeoutSeconds: 600,
