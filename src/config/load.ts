@@ -1,5 +1,5 @@
 import { type Problem, UserError } from "../core/errors.js";
-import { didYouMean, suggest } from "../core/suggest.js";
+import { didYouMean, nearest } from "../core/suggest.js";
 import { describeValue } from "../core/text.js";
 import type { AgentOverrides } from "./agent-template.js";
 import { readConfigFile } from "./file.js";
@@ -85,7 +85,7 @@ function misspeltVariables(env: NodeJS.ProcessEnv): Problem[] {
   return Object.keys(env).flatMap((name) => {
     const end = name.slice(PREFIX.length);
     if (!name.startsWith(PREFIX) || known.includes(end)) return [];
-    const meant = suggest(end, known);
+    const meant = nearest(end, known);
     return meant ? [{ field: name, message: `unknown variable (did you mean '${PREFIX}${meant}'?)` }] : [];
   });
 }

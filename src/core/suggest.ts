@@ -1,12 +1,12 @@
 import { distance } from "fastest-levenshtein";
 
-/** The known name nearest to what was written, if it is near enough to have been meant, or made of the same words. */
-export function suggest(written: string, known: readonly string[]): string | undefined {
+/** The known name that what was written is a slip of, if there is one. */
+export function nearest(written: string, known: readonly string[]): string | undefined {
   const near = known
     .map((name) => ({ name, far: distance(written.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, far }) => far <= Math.max(1, Math.floor(name.length / 3)))
     .sort((a, b) => a.far - b.far);
-  return near[0]?.name ?? sharingWords(written, known);
+  return near[0]?.name;
 }
 
 /** The one name that has most of the words of what was written: `valid_json` for `json_schema`. */
@@ -26,8 +26,8 @@ function wordsOf(name: string): string[] {
     .filter((word) => word.length > 2);
 }
 
-/** ` (did you mean 'x'?)`, or nothing. */
+/** ` (did you mean 'x'?)`, or nothing: the nearest name, or the one that is made of the same words. */
 export function didYouMean(written: string, known: readonly string[]): string {
-  const name = suggest(written, known);
+  const name = nearest(written, known) ?? sharingWords(written, known);
   return name === undefined ? "" : ` (did you mean '${name}'?)`;
 }

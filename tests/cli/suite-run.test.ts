@@ -246,7 +246,7 @@ cases:
   it("writes JUnit and Markdown that name the cases", async () => {
     const p = suiteProject(SUITE);
     await runSuite(p, ["--reporter", "junit:j.xml", "--reporter", "markdown:m.md"]);
-    expect(p.read("j.xml")).toContain('tests="3" failures="2" errors="0"');
+    expect(p.read("j.xml")).toContain('tests="4" failures="3" errors="0"');
     expect(p.read("m.md")).toContain("| case | type | status | pass rate | time | reason |");
   });
 
