@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { appendFileSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SuiteReport } from "../../src/report/suite-schema.js";
@@ -302,10 +305,11 @@ describe("a run of a case that has ended", () => {
   it("is run again when code of the project was edited, also that of its scripts", async () => {
     const suite = `cases:
   - { id: a, task: say a, expect_keywords: [a] }
-  - { id: b, task: say b, checks: { script: "import helper" }, config: http.yaml }
+  - { id: b, task: say b, checks: { script: "import helper" }, config: said.yaml }
 `;
     const p = suiteProject(suite, {
-      "http.yaml": "type: http\nurl: http://127.0.0.1:9/\n",
+      "said.yaml": "type: replay\npath: said.jsonl\n",
+      "said.jsonl": '{"id":"b","output":"b"}\n',
       "helper.py": "x = 1",
       ".gitignore": "calls.jsonl\n.eval-banana/\n",
     });
@@ -315,6 +319,24 @@ describe("a run of a case that has ended", () => {
     expect(nothing).toMatchObject({ calls: 0, stderr: expect.stringContaining("2 of 2 runs taken over") });
     const edited = await callsAfter(p, () => p.write({ "helper.py": "x = 2" }));
     expect(edited).toMatchObject({ calls: 1, stderr: expect.stringContaining("0 of 2 runs taken over") });
+  });
+
+  it("is run again where it came to no verdict: a service that was not there", async () => {
+    const server = createServer((_, response) => response.end("hello"));
+    const listen = (port: number) => once(server.listen(port, "127.0.0.1"), "listening");
+    await listen(0);
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const p = suiteProject("config: t.yaml\ncases: [{ id: a, task: x, expect_keywords: hello }]", {
+      "t.yaml": `type: http\nurl: http://127.0.0.1:${port}/\n`,
+    });
+    await runSuite(p, []);
+    expect(suiteReport(p).cases[0]).toMatchObject({ status: "error" });
+    await listen(port);
+    const { stderr } = await runSuite(p, ["--resume", "latest"]);
+    server.close();
+    expect(stderr).toContain("0 of 1 run taken over");
+    expect(suiteReport(p).cases[0]).toMatchObject({ status: "passed" });
   });
 
   it("is taken over whatever the judge is now, unless it has a rubric", async () => {

@@ -69,7 +69,8 @@ export function finishedTrials(runDir: string): FinishedTrials & { unreadable: n
     for (const trial of trialsIn(event)) {
       const { data } = trialResultSchema.safeParse(trial);
       if (data === undefined) unreadable++;
-      else places.set(data.key, piece);
+      // Without a verdict it is not done: the service may be there now.
+      else if (data.status !== "error") places.set(data.key, piece);
     }
   }
   return {
