@@ -38,7 +38,7 @@ export default defineConfig({
           testTimeout: 120_000,
           // They are other people's programs, and take most of a core each.
           retry: 1,
-          sequence: { concurrent: true, groupOrder: 1 },
+          sequence: { groupOrder: 1 },
           fileParallelism: false,
           // Half of the time they wait for a limit.
           maxConcurrency: 3,

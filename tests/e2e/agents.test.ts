@@ -31,7 +31,7 @@ const sent = (requests: readonly ModelRequest[]) => JSON.stringify(requests.map(
 /** A command that does not end; a long `sleep` is one that Claude Code refuses. */
 const endless = () => `tail -f /dev/null -n ${randomInt(1e8, 1e9)}`;
 
-describe.each(Object.entries(realAgents))("%s", (name, agent) => {
+describe.concurrent.each(Object.entries(realAgents))("%s", (name, agent) => {
   const found = installed[name] ?? { missing: "it was not looked for" };
   if ("missing" in found) {
     it.skip(`NOT TESTED: ${found.missing}`, () => {});

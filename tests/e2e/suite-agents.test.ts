@@ -26,7 +26,7 @@ function suite(fields: Record<string, unknown>, more: Record<string, unknown> = 
 const target = (name: string, { model }: RealAgent) => ({ type: "agent", agent: name, model });
 const nameOf = (agent: RealAgent) => agent.reportsShell ?? agent.shell("").name;
 
-describe.each(Object.entries(realAgents))("%s as a target", (name, agent) => {
+describe.concurrent.each(Object.entries(realAgents))("%s as a target", (name, agent) => {
   const found = installed[name] ?? { missing: "it was not looked for" };
   if ("missing" in found) {
     it.skip(`NOT TESTED: ${found.missing}`, () => {});
@@ -181,7 +181,7 @@ const TEAMS = [
   ["pi", "opencode"],
 ] as const;
 
-describe.each(TEAMS)("a team of %s and %s", (writer, reviewer) => {
+describe.concurrent.each(TEAMS)("a team of %s and %s", (writer, reviewer) => {
   const [first, second] = [installed[writer], installed[reviewer]];
   if (!first || !second || "missing" in first || "missing" in second) {
     const missing = [first, second].flatMap((found) => (found && "missing" in found ? [found.missing] : []));
