@@ -103,3 +103,8 @@ export function percentsApart(a: number, b: number): [string, string] {
   const decimals = [1, 2, 3, 4, 5, 6].find((count) => percent(a, count) !== percent(b, count)) ?? 1;
   return [percent(a, decimals), percent(b, decimals)];
 }
+
+/** A cost: `$0.0123`. */
+export function dollars(usd: number): string {
+  return `$${usd.toFixed(4)}`;
+}

@@ -1,4 +1,4 @@
-import { duration } from "../core/text.js";
+import { dollars, duration } from "../core/text.js";
 import type { Block, Fact } from "../viewer/page-data.js";
 import type { RunFacts } from "./kind.js";
 
@@ -35,10 +35,6 @@ export function detailFacts(details: object | undefined, skip: readonly string[]
 export function firstOf<T>(entries: readonly T[], more: (left: number) => T): T[] {
   if (entries.length <= MOST_ENTRIES) return [...entries];
   return [...entries.slice(0, MOST_ENTRIES), more(entries.length - MOST_ENTRIES)];
-}
-
-export function dollars(usd: number): string {
-  return `$${usd.toFixed(4)}`;
 }
 
 /** Data as it is read: text as it is, all else as JSON. */

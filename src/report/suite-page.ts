@@ -1,8 +1,9 @@
 import { wilsonInterval } from "../core/statistics.js";
-import { count, duration, percent } from "../core/text.js";
+import { count, dollars, duration, percent } from "../core/text.js";
 import type { Block, Fact, Mark, ScoreLine, Turn } from "../viewer/page-data.js";
 import type { Page, Suites } from "./kind.js";
-import { asText, detailFacts, dollars, factsBlock, firstOf, span, textBlock } from "./page-blocks.js";
+import { asText, detailFacts, factsBlock, firstOf, span, textBlock } from "./page-blocks.js";
+import { runsByReason } from "./run-reasons.js";
 import { isInterrupted } from "./schema.js";
 import type { CaseResult, Comparison, SuiteSummary, TrialResult } from "./suite-schema.js";
 
@@ -103,12 +104,8 @@ function marksOf(result: CaseResult): Mark[] {
 
 /** Each reason once, a line each, with the runs that it was given for. */
 function whyOf({ trials, runs_wanted, error_detail }: CaseResult): string {
-  const runs = new Map<string, number[]>();
-  for (const { run, failure_reasons } of trials) {
-    for (const reason of failure_reasons) runs.set(reason, [...(runs.get(reason) ?? []), run]);
-  }
-  const lines = [...runs].map(([reason, of]) =>
-    of.length === runs_wanted ? reason : `${reason} (run ${of.join(", ")})`,
+  const lines = [...runsByReason(trials)].map(([reason, runs]) =>
+    runs.size === runs_wanted ? reason : `${reason} (run ${[...runs].join(", ")})`,
   );
   return lines.join("\n") || (error_detail ?? "");
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { count, duration, percent, shellQuote, shortPath, truncate } from "../core/text.js";
+import { count, dollars, duration, percent, shellQuote, shortPath } from "../core/text.js";
+import { cutTexts } from "./cut-texts.js";
 import { type Halves, halvesOf } from "./halves.js";
 import type { Suites, View } from "./kind.js";
 import { maskCase, maskTrial } from "./mask.js";
@@ -30,7 +31,10 @@ export const suiteView: View<Suites> = {
     cells: [passRate(result), half(result, "retrieval"), half(result, "generation")],
   }),
   log: ({ runs, pass_rate, cached, total_turns }) => ({ runs, pass_rate, cached, total_turns }),
-  brief: (result) => ({ ...result, trials: result.trials.map((trial) => cut(trial) as TrialResult) }),
+  brief: (result) => ({
+    ...result,
+    trials: result.trials.map((trial) => cutTexts(trial, LONGEST_TEXT) as TrialResult),
+  }),
   mask: maskCase,
   maskNote: (note, redactor) => ({ ...note, trial: maskTrial(note.trial, redactor) }),
   run: (summary) => ({
@@ -107,7 +111,7 @@ function* costs(summary: SuiteSummary): Generator<string> {
     "spent by this run": spent_usd ?? 0,
     "by the run before": taken_over_usd,
   };
-  const known = Object.entries(parts).flatMap(([name, usd]) => (usd === null ? [] : `${name} $${usd.toFixed(4)}`));
+  const known = Object.entries(parts).flatMap(([name, usd]) => (usd === null ? [] : `${name} ${dollars(usd)}`));
   yield `cost: ${known.join(", ")}`;
 }
 
@@ -166,12 +170,4 @@ function passRate({ trials, runs_wanted }: CaseResult): string {
 function half({ trials }: CaseResult, name: keyof Halves): string {
   const scored = trials.flatMap((trial) => halvesOf(trial) ?? []);
   return scored.length === 0 ? "" : `${scored.filter((halves) => halves[name]).length}/${scored.length}`;
-}
-
-/** The same data with long texts cut. */
-function cut(value: unknown): unknown {
-  if (typeof value === "string") return truncate(value, LONGEST_TEXT);
-  if (Array.isArray(value)) return value.map(cut);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, cut(entry)]));
 }

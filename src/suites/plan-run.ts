@@ -9,7 +9,7 @@ import { caseLinesReporter } from "../report/reporters/case-lines.js";
 import { statusFileReporter } from "../report/reporters/status-file.js";
 import type { JudgeSettings } from "./format/schema.js";
 import { type CaseSelection, selectCases } from "./load/select-cases.js";
-import { type BaselineFile, baselinePath, readBaseline } from "./results/baseline.js";
+import { type BaselineFile, baselinePath, readBaseline, unusableBaseline } from "./results/baseline.js";
 import { caseLine } from "./results/case-result.js";
 import { isInBaseline, NO_SHARED_CASE } from "./results/compare-with-baseline.js";
 import { lastFailed } from "./results/last-failed.js";
@@ -119,17 +119,12 @@ function casesToRun(suite: Suite, { config, root }: LoadedConfig, settings: Suit
   const { sample, seed, ...selection } = settings.selection;
   // Last: a sample of those that failed, not those of a sample that failed.
   const draw = (cases: readonly TestCase[]) => selectCases(cases, { sample, seed });
-  const selected = selectCases(suite.cases, selection, fileOf(suite));
+  const selected = selectCases(suite.cases, selection, suite.isInFile ? suite.path : undefined);
   if (!settings.lastFailed) return draw(selected);
   const ids = selected.map(({ id }) => id);
   const failed = lastFailed(ids, { outputDir: resolve(root, config["core.output_dir"]), suitePath: suite.path });
   const left = selected.filter(({ id }) => failed.has(id));
   return left.length > 0 ? draw(left) : [];
-}
-
-/** The suite of a program is in none. */
-function fileOf({ path }: Suite): string | undefined {
-  return existsSync(path) ? path : undefined;
 }
 
 /**
@@ -160,28 +155,21 @@ function findBaseline(
   const path = baseline === undefined ? baselinePath(suite.path) : resolve(cwd, baseline);
   const { max_drop, max_cost_increase, max_latency_increase } = suite.gates;
   const isNeeded = [max_drop, max_cost_increase, max_latency_increase].some((limit) => limit !== undefined);
-  if (baseline === undefined && !isNeeded && !existsSync(path)) return nothing();
   if (baseline === undefined && !existsSync(path)) {
+    if (!isNeeded) return nothing();
     return nothing(
       `nothing is compared: there is no baseline yet; eb suite baseline update RUN writes ${shortPath(path)}`,
     );
   }
   const content = readBaseline(path);
   if (typeof content === "string") {
-    if (baseline !== undefined) throw unusable(content, path);
+    if (baseline !== undefined) throw unusableBaseline(content, path);
     return nothing(`nothing is compared with a baseline: ${shortPath(path)}: ${content}`);
   }
   const found = { baseline: { path, content }, warnings: [] };
   if (cases.length === 0 || cases.some(({ id, digest }) => isInBaseline(content, id, digest))) return found;
-  if (baseline !== undefined) throw unusable(NO_SHARED_CASE, path);
+  if (baseline !== undefined) throw unusableBaseline(NO_SHARED_CASE, path);
   return { ...found, warnings: [`nothing is compared: ${NO_SHARED_CASE}: ${shortPath(path)}`] };
-}
-
-function unusable(why: string, path: string): UserError {
-  return new UserError(`the baseline cannot be used: ${why}: ${shortPath(path)}`, {
-    code: "usage",
-    hint: "eb suite baseline update RUN writes one",
-  });
 }
 
 function finishedBefore(

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { itemStem } from "../../core/ids.js";
-import { shellQuote, truncate } from "../../core/text.js";
+import { shellQuote } from "../../core/text.js";
 import template from "../../viewer/page.html";
 import type { Block, PageItem, PageRun } from "../../viewer/page-data.js";
+import { cutTexts } from "../cut-texts.js";
 import type { RunEnd } from "../events.js";
 import type { Kind, Page, View } from "../kind.js";
 import { isInterrupted } from "../schema.js";
@@ -136,12 +137,9 @@ function beginningOf(path: string): string {
   }
 }
 
-/** The same data with long texts cut; a patch has its own end. */
-function cut(value: unknown): unknown {
-  if (typeof value === "string") return truncate(value, LONGEST_TEXT);
-  if (Array.isArray(value)) return value.map(cut);
-  if (typeof value !== "object" || value === null || ("kind" in value && value.kind === "patch")) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cut(entry)]));
+/** It has an end of its own. */
+function isPatch(value: object): boolean {
+  return "kind" in value && value.kind === "patch";
 }
 
 /**
@@ -151,7 +149,7 @@ function cut(value: unknown): unknown {
 function json(value: unknown): string {
   const whole = JSON.stringify(value);
   // Most items are shorter than the longest text.
-  const text = whole.length <= LONGEST_TEXT ? whole : JSON.stringify(cut(value));
+  const text = whole.length <= LONGEST_TEXT ? whole : JSON.stringify(cutTexts(value, LONGEST_TEXT, isPatch));
   return text
     .replaceAll(
       /[<\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\uffff]/g,

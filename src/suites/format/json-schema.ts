@@ -1,3 +1,4 @@
+import { isMapping } from "../../core/mapping.js";
 import { didYouMean } from "../../core/suggest.js";
 import type { Fault } from "./case-assertions.js";
 
@@ -37,10 +38,6 @@ export function unknownKeywords(schema: unknown, path: readonly PropertyKey[]): 
     const meant = didYouMean(key, KEYWORDS) || "; a note of your own is called x-…";
     return [{ path: at, part: "key", message: `is no keyword of JSON Schema${meant}` }];
   });
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function words(text: string): string[] {

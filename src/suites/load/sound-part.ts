@@ -1,3 +1,5 @@
+import { isMapping } from "../../core/mapping.js";
+
 /** What of a schema's issue says where it is. */
 interface Issue {
   path: readonly PropertyKey[];
@@ -26,8 +28,4 @@ function remove(from: Record<PropertyKey, unknown>, [first, second]: readonly Pr
   // That there is one still counts.
   else if (first === "workspace") from[first] = {};
   else Reflect.deleteProperty(from, first);
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

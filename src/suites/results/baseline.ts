@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import * as z from "zod";
 import { writeFileAtomic } from "../../core/atomic.js";
-import { describeSystemError } from "../../core/errors.js";
+import { describeSystemError, UserError } from "../../core/errors.js";
 import { makeDirectory } from "../../core/make-directory.js";
 import { mean, median } from "../../core/statistics.js";
+import { shortPath } from "../../core/text.js";
 import { type CaseResult, type SuiteReport, suiteReportSchema } from "../../report/suite-schema.js";
 import { figuresOf } from "./case-figures.js";
 import { sumKnown } from "./sum-known.js";
@@ -145,6 +146,14 @@ export function readBaseline(path: string): Baseline | string {
   if (typeof content === "string") return content;
   const { data, error } = baselineSchema.safeParse(content.value);
   return data ?? `it is no baseline: ${error?.issues[0]?.path.join(".")}: ${error?.issues[0]?.message}`;
+}
+
+/** That a baseline which a user named, or asked for, can't be used. */
+export function unusableBaseline(why: string, path: string): UserError {
+  return new UserError(`the baseline cannot be used: ${why}: ${shortPath(path)}`, {
+    code: "usage",
+    hint: "eb suite baseline update RUN writes one",
+  });
 }
 
 /** The report of a finished run of a suite; a text: why there is none. */

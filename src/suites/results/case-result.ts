@@ -1,3 +1,4 @@
+import { runsByReason } from "../../report/run-reasons.js";
 import type { ItemStatus } from "../../report/schema.js";
 import type { CaseLine, CaseResult, TrialResult } from "../../report/suite-schema.js";
 import type { Json } from "../json.js";
@@ -73,10 +74,7 @@ function statusOf({ runs }: CaseIdentity, trials: readonly TrialResult[]): ItemS
 
 /** Of all runs, each said once, with how many runs have it. */
 function reasons({ runs }: CaseIdentity, trials: readonly TrialResult[]): string[] {
-  const where = new Map<string, Set<number>>();
-  for (const { run, failure_reasons } of trials) {
-    for (const reason of failure_reasons) where.set(reason, (where.get(reason) ?? new Set()).add(run));
-  }
+  const where = runsByReason(trials);
   if (runs === 1) return [...where.keys()];
   return [...where].map(([reason, numbers]) =>
     numbers.size === 1 ? `run ${[...numbers][0]}: ${reason}` : `in ${numbers.size} of ${runs} runs: ${reason}`,

@@ -1,4 +1,4 @@
-import { count, percent, percentsApart } from "../../core/text.js";
+import { count, dollars, percent, percentsApart } from "../../core/text.js";
 import type { Comparison, Gate } from "../../report/suite-schema.js";
 import type { Gates } from "../format/schema.js";
 import { NO_SHARED_CASE } from "./compare-with-baseline.js";
@@ -79,7 +79,7 @@ function maxCostIncrease({ comparison }: GateInput, limit: number): Gate {
     before,
     now,
     limit,
-    show: (usd) => `$${usd.toFixed(4)}`,
+    show: dollars,
   });
 }
 

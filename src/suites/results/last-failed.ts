@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { UserError } from "../../core/errors.js";
 import { linesOf } from "../../core/lines.js";
 import { shortPath } from "../../core/text.js";
-import { runDirs } from "./resume.js";
+import { journalOf, parseLine, runDirs } from "./resume.js";
 
 /**
  * The cases that did not pass when they last ran, or did not end in a run that was cut short. The latest run alone does
@@ -15,7 +14,7 @@ export function lastFailed(ids: readonly string[], { outputDir, suitePath }: Run
   const failed = new Set<string>();
   let found = false;
   for (const directory of runDirs(outputDir)) {
-    const run = readRun(join(directory, "journal.jsonl"), suitePath);
+    const run = readRun(journalOf(directory), suitePath);
     if (run === undefined) continue;
     found = true;
     for (const [id, passed] of run) if (open.delete(id) && !passed) failed.add(id);
@@ -41,7 +40,7 @@ function readRun(journal: string, suitePath: string): Map<string, boolean> | und
   let passed: Map<string, boolean> | undefined;
   try {
     for (const bytes of linesOf(journal)) {
-      const line = parse(bytes);
+      const line: Line | undefined = parseLine(bytes);
       if (passed === undefined) {
         if (line?.suite_path !== suitePath) return undefined;
         passed = new Map(line.case_ids?.map((id) => [id, false]));
@@ -58,12 +57,4 @@ interface Line {
   suite_path?: string;
   case_ids?: readonly string[];
   result?: { case_id: string; passed: boolean };
-}
-
-function parse(line: Buffer): Line | undefined {
-  try {
-    return JSON.parse(line.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

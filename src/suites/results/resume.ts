@@ -43,7 +43,6 @@ const NEWEST = 5;
 
 /** The runs of cases that need not be run again, by the keys of their content. */
 export interface FinishedTrials {
-  size: number;
   has: (key: string) => boolean;
   /** Undefined where there is none, or no longer. */
   get: (key: string) => TrialResult | undefined;
@@ -64,7 +63,7 @@ export function finishedTrials(runDir: string): FinishedTrials & { unreadable: n
     const piece = { offset, length: line.length };
     offset += line.length + 1;
     if (line.length === 0) continue;
-    const event = parse(line);
+    const event = parseLine(line);
     if (event === undefined) unreadable++;
     for (const trial of trialsIn(event)) {
       const { data } = trialResultSchema.safeParse(trial);
@@ -74,13 +73,12 @@ export function finishedTrials(runDir: string): FinishedTrials & { unreadable: n
     }
   }
   return {
-    size: places.size,
     unreadable,
     has: (key) => places.has(key),
     get(key) {
       const piece = places.get(key);
       if (piece === undefined) return undefined;
-      const trials = trialsIn(parse(readPiece(journal, piece)));
+      const trials = trialsIn(parseLine(readPiece(journal, piece)));
       const { data } = trialResultSchema.safeParse(trials.find((trial) => (trial as TrialResult | null)?.key === key));
       return data && withPlaces(data, runDir);
     },
@@ -89,11 +87,11 @@ export function finishedTrials(runDir: string): FinishedTrials & { unreadable: n
 
 /** The path of the suite that a run ran; undefined where its journal does not say. */
 export function suiteOfRun(runDir: string): string | undefined {
-  for (const line of readable(journalOf(runDir))) return parse(line)?.["suite_path"] as string | undefined;
+  for (const line of readable(journalOf(runDir))) return parseLine(line)?.["suite_path"] as string | undefined;
   return undefined;
 }
 
-function journalOf(runDir: string): string {
+export function journalOf(runDir: string): string {
   return join(runDir, "journal.jsonl");
 }
 
@@ -112,7 +110,7 @@ function* readable(journal: string): Generator<Buffer> {
 }
 
 /** A line of a journal; undefined: it can't be read. */
-function parse(line: Buffer): Record<string, unknown> | undefined {
+export function parseLine(line: Buffer): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(line.toString("utf8"));
     return typeof value === "object" && value !== null ? value : undefined;

@@ -1,5 +1,6 @@
 import type { Ajv, AnySchema, ErrorObject, Options, ValidateFunction } from "ajv";
 import { sha256Hex } from "../../core/ids.js";
+import { isMapping } from "../../core/mapping.js";
 import { didYouMean } from "../../core/suggest.js";
 import { createStoppablePattern } from "../../core/test-pattern.js";
 import { describeValue, oneLine, truncate } from "../../core/text.js";
@@ -115,10 +116,6 @@ function pointerPath(pointer: string, value: unknown): PropertyKey[] {
     path.push(Array.isArray(valueAt(value, path)) ? Number(key) : key);
   }
   return path;
-}
-
-function isMapping(value: Json): value is { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function foundValue(value: unknown, mask: <T>(value: T) => T): string {

@@ -56,8 +56,11 @@ export function openCache({ directory, warn, anew = false }: CacheOptions): Cach
     get(kind, key) {
       const path = pathOf(kind, key);
       try {
-        // Removed, since it is no longer what would be answered, also where an error is answered now.
-        if (anew) rmSync(path, { force: true });
+        if (anew) {
+          // It is no longer what would be answered, also where an error is answered now.
+          rmSync(path, { force: true });
+          return undefined;
+        }
         const entry = JSON.parse(readFileSync(path, "utf8"));
         if (entry?.key === key && entry.sha256 === digestOf(entry.value)) return entry.value;
         warnOnce(`an entry of the cache is not what its name says, and is not used: ${path}`);

@@ -11,6 +11,7 @@ import {
   readBaseline,
   readSuiteReport,
   type UpdatedBaseline,
+  unusableBaseline,
   updateBaseline,
   writeBaseline,
 } from "../../../suites/results/baseline.js";
@@ -128,10 +129,7 @@ function reportOf(named: string, options: BaselineOptions) {
 function baselineIn(path: string): Baseline {
   const baseline = readBaseline(path);
   if (typeof baseline !== "string") return baseline;
-  throw new UserError(`the baseline cannot be used: ${baseline}: ${shortPath(path)}`, {
-    code: "usage",
-    hint: "eb suite baseline update RUN writes one",
-  });
+  throw unusableBaseline(baseline, path);
 }
 
 function describe({ suite, score, cases, run_id, created_at }: Baseline): string {
