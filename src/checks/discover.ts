@@ -1,6 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import glob from "fast-glob";
 import { describeSystemError, type Problem, UserError } from "../core/errors.js";
 import { RUN_ID } from "../core/ids.js";
 import { isDirectory } from "../core/make-directory.js";
@@ -98,33 +97,23 @@ interface Found {
   regular: boolean;
 }
 
+/** All YAML files below `directory`. Links to directories are not followed. */
 function yamlFiles(
   directory: string,
   excluded: ReadonlySet<string>,
   { unreadable, enter }: { unreadable: OnUnreadable; enter: (count: number) => void },
 ): Found[] {
-  // fast-glob makes slashes of the backslashes in `directory`, also where they are part of a name, and would find nothing.
-  const readDirectory = (path: string) => {
-    const real = directory + path.slice(directory.length);
-    // Not by fast-glob's `ignore`, which takes longer to make its patterns than all the rest of a short command.
-    const entries = entriesOf(real, unreadable).filter(({ name }) => !excluded.has(name));
+  const found: Found[] = [];
+  const pending = [directory];
+  for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
+    const entries = entriesOf(parent, unreadable);
     enter(entries.length);
     for (const entry of entries) {
-      // Nor does its `**` match a line break.
-      if (entry.isDirectory() && /[\n\r\u2028\u2029]/.test(entry.name))
-        unreadable(join(real, entry.name), "a line break in the name of a directory is not supported");
+      const path = join(parent, entry.name);
+      if (!entry.isDirectory()) {
+        if (/\.ya?ml$/.test(entry.name)) found.push({ file: path, regular: entry.isFile() });
+      } else if (!excluded.has(entry.name)) pending.push(path);
     }
-    return entries;
-  };
-  const found = glob.sync(["**/*.yaml", "**/*.yml"], {
-    braceExpansion: false,
-    extglob: false,
-    cwd: directory,
-    fs: { readdirSync: readDirectory as never },
-    dot: true,
-    onlyFiles: false,
-    objectMode: true,
-    followSymbolicLinks: false,
-  });
-  return found.map(({ path, dirent }) => ({ file: join(directory, path), regular: dirent.isFile() }));
+  }
+  return found;
 }
