@@ -1,6 +1,7 @@
 /** The public API of eval-banana. */
+export { checkSchema } from "./checks/check-schema.js";
 export { type ChecksRun, type RunChecksControls, type RunChecksOptions, runChecks } from "./checks/run-checks.js";
-export { type CheckDefinition, checkSchema } from "./checks/schema.js";
+export type { CheckDefinition } from "./checks/schema.js";
 export { computeCheckDefinitionSha256 } from "./checks/snapshot.js";
 export type { Config, SettingKey } from "./config/settings.js";
 export { type ErrorCode, type Problem, UserError } from "./core/errors.js";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { checkSchema } from "./checks/schema.js";
+import { checkSchema } from "./checks/check-schema.js";
 import { configFileSchema } from "./config/schema.js";
 import { runReportSchema } from "./report/schema.js";
 import { suiteReportSchema } from "./report/suite-schema.js";

@@ -19,6 +19,7 @@ function component(name: string, content: Uint8Array): Uint8Array[] {
 
 function u64be(value: number): Uint8Array {
   const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(BigInt(value));
+  // No file has more bytes than 6 of these 8 can say.
+  bytes.writeUIntBE(value, 2, 6);
   return bytes;
 }

@@ -8,8 +8,7 @@ import {
   CHECK_SCHEMA_VERSION,
   type CheckDefinition,
   type CheckType,
-  checkSchema,
-  checkSchemas,
+  checkTypeSchemas,
   checkTypes,
   untypedCheckSchema,
 } from "./schema.js";
@@ -65,7 +64,7 @@ function checkFields(yaml: ParsedYaml): Omit<ParsedCheck, "locate"> {
     const { error } = untypedCheckSchema().safeParse(value);
     return { ...id, problems: [at(["type"], typeMessage(type)), ...(error ? fieldProblems(error, yaml) : [])] };
   }
-  const { data, error } = checkSchema.safeParse(value);
+  const { data, error } = checkTypeSchemas[type]().safeParse(value);
   if (error) return { ...id, problems: fieldProblems(error, yaml, type) };
   return { definition: data, problems: [], id: data.id };
 }
@@ -82,12 +81,12 @@ function typeMessage(type: unknown): string {
 }
 
 function fieldProblems(error: z.core.$ZodError, yaml: ParsedYaml, type?: CheckType): Problem[] {
-  const known = Object.keys((type === undefined ? untypedCheckSchema() : checkSchemas[type]).shape);
+  const known = Object.keys((type === undefined ? untypedCheckSchema() : checkTypeSchemas[type]()).shape);
   return zodProblems(error, {
     value: yaml.value,
     known: () => known,
     unknownKey: (key) => {
-      const owner = checkTypes.find((other) => Object.hasOwn(checkSchemas[other].shape, key));
+      const owner = checkTypes.find((other) => Object.hasOwn(checkTypeSchemas[other]().shape, key));
       return owner && `belongs to checks of type ${owner}; this one is ${type}`;
     },
     locate: yaml.locate,

@@ -2,11 +2,10 @@ import { byPlace, describeSystemError, type Problem } from "../core/errors.js";
 import { sha256Hex } from "../core/ids.js";
 import { readRegularFile } from "../core/read-file.js";
 import { count } from "../core/text.js";
-import { digestDefinition } from "./digest.js";
 import { type DiscoverOptions, discoverChecks } from "./discover.js";
 import { type Locate, type ParsedCheck, parseCheck } from "./parse.js";
 import type { CheckDefinition, CheckType } from "./schema.js";
-import type { KnownCheck } from "./snapshot.js";
+import { type KnownCheck, sourceText } from "./snapshot.js";
 
 /** What is kept of a check between discovery and its run. Small: there may be tens of thousands. */
 export interface PlannedCheck {
@@ -16,13 +15,11 @@ export interface PlannedCheck {
   tags: string[];
   /** Resolved path of the YAML file. */
   sourcePath: string;
-  /** Says what the definition meant when it was found. */
-  fingerprint: string;
-  /** Absent where there are too many to keep. */
-  known?: KnownCheck;
+  /** What it was when it was found; a hash of what it meant where there are too many to keep. */
+  known: KnownCheck | string;
 }
 
-/** How much text of definitions is kept, so that a file that is still what it was need not be parsed again. */
+/** How much text of files and definitions is kept, so that a file that is still what it was need not be parsed again. */
 const KEPT_CHARACTERS = 1 << 21;
 
 export interface PlanOptions extends DiscoverOptions {
@@ -31,7 +28,7 @@ export interface PlanOptions extends DiscoverOptions {
   tags?: readonly string[] | undefined;
   /**
    * Sees each selected definition once, e.g. to print or verify it; `locate` says where its fields stand.
-   * The plan is then one to look at: its checks have no fingerprint and can't be run.
+   * The plan is then one to look at: what its checks meant is not noted, and they can't be run.
    */
   inspect?: (definition: CheckDefinition, sourcePath: string, locate: Locate) => Problem[];
 }
@@ -119,19 +116,20 @@ function createPlanner({ inspect }: PlanOptions) {
   let room = KEPT_CHARACTERS;
   return (definition: CheckDefinition, sourcePath: string, bytes: Uint8Array): PlannedCheck => {
     const text = JSON.stringify(definition);
-    room -= text.length;
-    const known = room >= 0 && { known: { text, digest: digestDefinition(bytes) } };
-    return { ...listed(definition, sourcePath), fingerprint: sha256Hex(text), ...known };
+    room -= text.length + bytes.length;
+    const known = room >= 0 ? { text, source: sourceText(bytes) } : sha256Hex(text);
+    return { ...listed(definition, sourcePath), known };
   };
 }
 
 function listed(definition: CheckDefinition, sourcePath: string): PlannedCheck {
   // A copy: strings that the YAML parser cut out of a file keep all of the file in memory.
   const { id, type, description, tags }: CheckDefinition = JSON.parse(JSON.stringify(definition));
-  return { id, type, description, tags, sourcePath, fingerprint: "" };
+  return { id, type, description, tags, sourcePath, known: "" };
 }
 
-/** Equal for definitions that mean the same, whatever their YAML looks like. */
-export function fingerprint(definition: CheckDefinition): string {
-  return sha256Hex(JSON.stringify(definition));
+/** Whether a definition means what the check meant when it was found, whatever its YAML looks like by now. */
+export function isAsPlanned(definition: CheckDefinition, { known }: PlannedCheck): boolean {
+  const text = JSON.stringify(definition);
+  return typeof known === "string" ? sha256Hex(text) === known : text === known.text;
 }

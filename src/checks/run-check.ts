@@ -6,7 +6,7 @@ import { type ItemContext, itemContext, type RunContext } from "../run/context.j
 import { type JudgeRequest, runJudge } from "../run/judge.js";
 import { type Outcome, outcomeOfError } from "../run/outcome.js";
 import { runDeterministic } from "./deterministic.js";
-import { fingerprint, type PlannedCheck } from "./plan.js";
+import { isAsPlanned, type PlannedCheck } from "./plan.js";
 import { type CheckIdentity, checkResult } from "./result.js";
 import type { JudgeCheck } from "./schema.js";
 import { type CheckSnapshot, snapshotCheck } from "./snapshot.js";
@@ -58,8 +58,9 @@ function judgeRequest(definition: JudgeCheck, { config }: ItemContext): JudgeReq
 function confirmSnapshot(planned: PlannedCheck): CheckSnapshot {
   let problems: UserError["problems"] = [];
   try {
-    const snapshot = snapshotCheck(planned.sourcePath, planned.known);
-    if (fingerprint(snapshot.definition) === planned.fingerprint) return snapshot;
+    const { known } = planned;
+    const snapshot = snapshotCheck(planned.sourcePath, typeof known === "string" ? undefined : known);
+    if (isAsPlanned(snapshot.definition, planned)) return snapshot;
   } catch (error) {
     problems = error instanceof UserError ? error.problems : [{ message: describeSystemError(error) }];
   }

@@ -21,10 +21,16 @@ export type ScriptSnapshot =
   | { path: string; bytes: Uint8Array; unavailable?: undefined }
   | { path: string; bytes?: undefined; unavailable: string };
 
-/** A check as it was found: its definition as JSON, and the digest of the file alone. */
+/** A check as it was found. */
 export interface KnownCheck {
+  /** Its definition as JSON. */
   text: string;
-  digest: string;
+  source: string;
+}
+
+/** The bytes of a check file as a text, to compare it with what was read before: a character for each byte. */
+export function sourceText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
 
 /**
@@ -34,11 +40,10 @@ export interface KnownCheck {
 export function snapshotCheck(path: string, known?: KnownCheck): CheckSnapshot {
   const sourcePath = realpathSync.native(path);
   const bytes = readRegularFile(sourcePath);
-  const sha256 = digestDefinition(bytes);
   const definition: CheckDefinition =
-    sha256 === known?.digest ? JSON.parse(known.text) : parseDefinition(bytes, sourcePath);
+    known?.source === sourceText(bytes) ? JSON.parse(known.text) : parseDefinition(bytes, sourcePath);
   if (definition.type !== "deterministic" || definition.script_path === undefined) {
-    return { definition, sourcePath, sha256 };
+    return { definition, sourcePath, sha256: digestDefinition(bytes) };
   }
   const script = readScript(sourcePath, definition.script_path);
   return { definition, sourcePath, sha256: digestDefinition(bytes, script.bytes ?? null), script };

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import {
   Composer,
   type Document,
@@ -112,13 +113,19 @@ function words(code: string, message: string): string {
 }
 
 function decode(bytes: Uint8Array): string | undefined {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
+  const [first, second] = bytes;
+  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "";
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    if (encoding) return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
+  // Less to load than Node's decoder for it.
+  return isUtf8(bytes) ? textOf(bytes).replace(/^\ufeff/, "") : undefined;
+}
+
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString();
 }
 
 function offsetOf(root: Node | null, path: readonly PropertyKey[], part: "key" | "value" = "value"): number {

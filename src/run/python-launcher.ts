@@ -47,10 +47,10 @@ export function scriptEnv({ env }: RunContext, last: NodeJS.ProcessEnv): NodeJS.
 export function createLauncher({ run, python, ids, warn }: LauncherOptions): PythonLauncher | undefined {
   if (ids.length === 0 || typeof python !== "object") return undefined;
   const wanted = run.config["deterministic.launcher"];
-  const options = { python, cwd: run.projectRoot, env: commonEnv(run), room: roomFor(ids, run) };
   const serve = (directory: string): ForkServer | undefined => {
     try {
-      return startForkServer({ ...options, directory });
+      const env = commonEnv(run);
+      return startForkServer({ python, cwd: run.projectRoot, env, room: roomFor(ids, run), directory });
     } catch {
       // No room for it: each check tells by itself what there is no room for.
       return undefined;

@@ -36,8 +36,8 @@ interface HtmlDocument<K extends Kind> extends HtmlOptions {
   mostDetails?: number;
 }
 
-/** The page around the data. */
-const [BEFORE = "", AFTER = ""] = template.split("<!--data-->");
+/** What stands in the page where the data go. */
+const DATA = "<!--data-->";
 
 /** The page, a piece at a time: first the items, since what is said of the run is known after them. */
 export function* htmlDocument<K extends Kind>(end: RunEnd<K>, options: HtmlDocument<K>): Generator<string> {
@@ -45,7 +45,8 @@ export function* htmlDocument<K extends Kind>(end: RunEnd<K>, options: HtmlDocum
   const { summary } = end;
   const page = view.page(summary);
   const place = { runDir: summary.output_dir, linked: isIn(options.path, summary.output_dir) };
-  yield `${BEFORE}<script type="application/json" id="data">{"items":[`;
+  const at = template.indexOf(DATA);
+  yield `${template.slice(0, at)}<script type="application/json" id="data">{"items":[`;
   let [written, interrupted, separator] = [0, 0, "\n"];
   for (const result of end.results()) {
     if (isInterrupted(result)) interrupted++;
@@ -55,7 +56,7 @@ export function* htmlDocument<K extends Kind>(end: RunEnd<K>, options: HtmlDocum
     separator = ",\n";
     yield text;
   }
-  yield `\n],\n"run":${json(pageRun(end, page, { view, interrupted }))}}</script>${AFTER}`;
+  yield `\n],\n"run":${json(pageRun(end, page, { view, interrupted }))}}</script>${template.slice(at + DATA.length)}`;
 }
 
 function pageRun<K extends Kind>(
