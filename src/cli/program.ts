@@ -8,12 +8,10 @@ import { addSettings, REPORTERS } from "./setting-options.js";
 /** Ends with the exit code of the command that `args` name. Never throws. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
-    const program = createProgram();
-    const suite = program
-      .command("suite")
-      .description("regression tests of an AI feature: init, run, list, validate, baseline, prepare, score");
+    const program = createProgram(args[0]);
     // Its own commands are loaded only where they are asked for.
-    if (args.slice(0, 2).includes("suite")) (await import("./suite-program.js")).addSuiteCommands(suite);
+    const suite = args.slice(0, 2).includes("suite") && program.commands.find((command) => command.name() === "suite");
+    if (suite) (await import("./suite-program.js")).addSuiteCommands(suite);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -45,8 +43,8 @@ function formatHelpItem(this: Help, term: string, termWidth: number, description
   return `  ${term}\n      ${wrapped}`;
 }
 
-/** The commands and their options. Whatever a command needs is loaded when it runs. */
-function createProgram(): Command {
+/** The program with all commands, or with only the one that is `asked` for: to make them all takes a while. */
+function createProgram(asked = ""): Command {
   const program = new Command("eb")
     .description("Scores what an AI made, or an AI feature itself, with small YAML checks.")
     .version(__VERSION__, "-V, --version", "print the version")
@@ -57,63 +55,76 @@ function createProgram(): Command {
     .configureOutput({ writeOut: print, getOutHelpWidth: terminalWidth, getOutHasColors: () => false })
     .configureHelp({ minWidthToWrap: LEAST_WIDTH, formatItem: formatHelpItem })
     .addHelpText("after", EXIT_CODES);
-
-  program
-    .command("init")
-    .description("write .eval-banana/config.toml with every setting explained")
-    .option("--force", "overwrite the file if it exists (default: off)")
-    .option("--cwd <path>", "the directory of the project (default: .)", single)
-    .action(async (options) => exit((await import("./commands/init.js")).init(options)));
-
-  addSettings(withSelection(program.command("run").description("run the checks and report the score")), "run")
-    .option("--flat-output", "write into --output-dir itself, which must be absent or empty (default: off)")
-    .option(
-      "--reporter <name[:path]>",
-      `one more report: ${REPORTERS}; repeatable; "-" as the path is stdout (default: none)`,
-      collect,
-    )
-    .option("--json", "print the report as JSON instead of lines for people (default: off)")
-    .action(async (options) => exit(await (await import("./commands/run.js")).run(options)));
-
-  withSelection(program.command("list").description("print the checks that a run would run, without running any"))
-    .option("--json", "print one JSON document (default: off)")
-    .action(async (options) => exit((await import("./commands/list.js")).list(options)));
-
-  addSettings(
-    withSelection(program.command("validate").description("read all checks and print what is wrong")),
-    "validate",
-  )
-    .option("--json", "print one JSON document (default: off)")
-    .action(async (options) => exit((await import("./commands/validate.js")).validate(options)));
-
-  program
-    .command("agents")
-    .description("print which agents are installed, where, in which version")
-    .option("--probe <name>", "ask this agent for one verdict; a real call that may cost money (default: none)", single)
-    .option("--json", "print one JSON document (default: off)")
-    .option("--cwd <path>", "where the search for the project begins (default: .)", single)
-    .option("--no-project-config", "read no config.toml (default: off)")
-    .action(async (options) => exit(await (await import("./commands/agents.js")).agents(options)));
-
-  const cache = program.command("cache").description("the answers that suites keep: stats, clear");
-  for (const name of ["stats", "clear"] as const) {
-    cache
-      .command(name)
-      .description(name === "stats" ? "print what the cache of the project holds" : "empty the cache of the project")
-      .option("--json", "print one JSON document (default: off)")
-      .option("--cwd <path>", "where the search for the project begins (default: .)", single)
-      .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
-      .action(async (options) => exit((await import("./commands/cache.js"))[name](options)));
-  }
-
-  program
-    .command("digest")
-    .description("print the check_definition_sha256 of check files")
-    .argument("<file...>", "check files")
-    .action(async (files) => exit((await import("./commands/digest.js")).digest(files)));
-
+  const names = Object.hasOwn(COMMANDS, asked) ? [asked] : Object.keys(COMMANDS);
+  for (const name of names) COMMANDS[name]?.(program.command(name));
   return program;
 }
+
+/** The commands and their options. Whatever a command needs is loaded when it runs. */
+const COMMANDS: Record<string, (command: Command) => void> = {
+  init: (command) =>
+    command
+      .description("write .eval-banana/config.toml with every setting explained")
+      .option("--force", "overwrite the file if it exists (default: off)")
+      .option("--cwd <path>", "the directory of the project (default: .)", single)
+      .action(async (options) => exit((await import("./commands/init.js")).init(options))),
+
+  run: (command) =>
+    addSettings(withSelection(command.description("run the checks and report the score")), "run")
+      .option("--flat-output", "write into --output-dir itself, which must be absent or empty (default: off)")
+      .option(
+        "--reporter <name[:path]>",
+        `one more report: ${REPORTERS}; repeatable; "-" as the path is stdout (default: none)`,
+        collect,
+      )
+      .option("--json", "print the report as JSON instead of lines for people (default: off)")
+      .action(async (options) => exit(await (await import("./commands/run.js")).run(options))),
+
+  list: (command) =>
+    withSelection(command.description("print the checks that a run would run, without running any"))
+      .option("--json", "print one JSON document (default: off)")
+      .action(async (options) => exit((await import("./commands/list.js")).list(options))),
+
+  validate: (command) =>
+    addSettings(withSelection(command.description("read all checks and print what is wrong")), "validate")
+      .option("--json", "print one JSON document (default: off)")
+      .action(async (options) => exit((await import("./commands/validate.js")).validate(options))),
+
+  agents: (command) =>
+    command
+      .description("print which agents are installed, where, in which version")
+      .option(
+        "--probe <name>",
+        "ask this agent for one verdict; a real call that may cost money (default: none)",
+        single,
+      )
+      .option("--json", "print one JSON document (default: off)")
+      .option("--cwd <path>", "where the search for the project begins (default: .)", single)
+      .option("--no-project-config", "read no config.toml (default: off)")
+      .action(async (options) => exit(await (await import("./commands/agents.js")).agents(options))),
+
+  cache(command) {
+    command.description("the answers that suites keep: stats, clear");
+    for (const name of ["stats", "clear"] as const) {
+      command
+        .command(name)
+        .description(name === "stats" ? "print what the cache of the project holds" : "empty the cache of the project")
+        .option("--json", "print one JSON document (default: off)")
+        .option("--cwd <path>", "where the search for the project begins (default: .)", single)
+        .option("--no-project-config", "read no config.toml; the working directory is the project root (default: off)")
+        .action(async (options) => exit((await import("./commands/cache.js"))[name](options)));
+    }
+  },
+
+  digest: (command) =>
+    command
+      .description("print the check_definition_sha256 of check files")
+      .argument("<file...>", "check files")
+      .action(async (files) => exit((await import("./commands/digest.js")).digest(files))),
+
+  suite: (command) =>
+    command.description("regression tests of an AI feature: init, run, list, validate, baseline, prepare, score"),
+};
 
 const EXIT_CODES = `
 Exit codes:
