@@ -13,8 +13,6 @@ const common: RolldownOptions = {
     alias: { yaml: resolve("node_modules/yaml/browser/dist/index.js") },
   },
   moduleTypes: { ".py": "text" },
-  // In the TOML parser, and made to be tried and given up in a bundle.
-  checks: { eval: false },
   transform: { target: "node20", define: { __VERSION__: JSON.stringify(version) } },
 };
 
@@ -29,15 +27,8 @@ const UNUSED: [file: string, code: string, instead: string][] = [
     "const childProcess = require('node:child_process');",
     "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };",
   ],
-  // The search that does not wait, and the one that streams.
-  ["fast-glob/out/index.js", 'require("./providers/async")', "{}"],
-  ["fast-glob/out/index.js", 'require("./providers/stream")', "{}"],
-  ["fast-glob/out/utils/index.js", 'require("./stream")', "{}"],
-  ["fast-glob/out/settings.js", "os.cpus().length", "1"],
-  ["@nodelib/fs.walk/out/index.js", 'require("./providers/async")', "{}"],
-  ["@nodelib/fs.walk/out/index.js", 'require("./providers/stream")', "{}"],
-  ["@nodelib/fs.scandir/out/index.js", 'require("./providers/async")', "{}"],
-  ["@nodelib/fs.stat/out/index.js", 'require("./providers/async")', "{}"],
+  // Names in reach of an `eval` can't be shortened, nor their values kept where they are found fast.
+  ["@iarna/toml/lib/toml-parser.js", "eval(\"require('util').inspect\")", "{}"],
   ["@iarna/toml/toml.js", "require('./stringify.js')", "undefined"],
   ["@iarna/toml/parse.js", "require('./parse-async.js')", "undefined"],
   ["@iarna/toml/parse.js", "require('./parse-stream.js')", "undefined"],
@@ -69,10 +60,27 @@ const onlyAscii: Plugin = {
         /[^\0-\x7f]/g,
         (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
       );
-      if (!file.isEntry) file.code = `(function(exports,require,module,__filename,__dirname){${file.code}\n})`;
+      if (file.name !== "main") file.code = `(function(exports,require,module,__filename,__dirname){${file.code}\n})`;
     }
   },
 };
+
+/**
+ * What a part hands to others is a property, not a function that gets it: there are hundreds of them. But for what is
+ * set after it was made, if anything is.
+ */
+const plainExports: Plugin = {
+  name: "plain-exports",
+  renderChunk: (code) =>
+    code.replaceAll(GETTER, (getter, name: string, value: string) => {
+      const set = new RegExp(
+        `(?<!(?:const|let|var) |[\\w$.])${value.replaceAll("$", "\\$")}(?: [^\\w\\s=<>!]*=[^=>]|\\+\\+|--)`,
+      );
+      return set.test(code) ? getter : `exports.${name} = ${value};`;
+    }),
+};
+const GETTER =
+  /Object\.defineProperty\(exports, "([\w$]+)", \{\s+enumerable: true,\s+get: function \(\) \{\s+return ([\w$]+);\s+\}\s+\}\);/g;
 
 /**
  * The program itself validates no report, but would make all schemas of it, and load the whole of zod for that:
@@ -85,6 +93,22 @@ const noReportSchemas: Plugin = {
     return code.replaceAll(/(?<![\w.])(?:z|\w+Schema)\s*\.(?=\w+\()/g, "/* @__PURE__ */ $&");
   },
 };
+
+/**
+ * The schemas of suites have methods, and need all that zod has; those of checks and settings a third of it. With a copy
+ * of its own for either, `eb run` and `eb list` read and make no more than they use. What belongs to both, the registry
+ * and the settings of zod, is global anyway.
+ */
+const ownZodForSuites: Plugin = {
+  name: "own-zod-for-suites",
+  async resolveId(source, importer) {
+    if (!importer || !/zod[\\/]v4[\\/](?:classic[\\/]|.*\?suites$)/.test(importer)) return;
+    const found = await this.resolve(source, importer.replace(FOR_SUITES, ""), { skipSelf: true });
+    if (found && /zod[\\/]v4[\\/]core[\\/]/.test(found.id)) return `${found.id}?suites`;
+  },
+  load: (id) => (FOR_SUITES.test(id) ? readFileSync(id.replace(FOR_SUITES, ""), "utf8") : undefined),
+};
+const FOR_SUITES = /\?suites$/;
 
 /** Writes the names and licences of the packages that are bundled: theirs ask for it. */
 const notices: Plugin = {
@@ -116,36 +140,32 @@ function neededBy(file: string, found = new Set<string>()): Set<string> {
 }
 
 const inPackages = (names: string) => new RegExp(`node_modules[\\\\/](?:${names})[\\\\/.]`);
-const GLOB =
-  "fast-glob|@nodelib|micromatch|picomatch|braces|fill-range|to-regex-range|is-\\w+|glob-parent|merge2|fastq|reusify|run-parallel|queue-microtask";
 /** What every command needs that reads checks, and what `run` needs besides. */
 const BASE_PACKAGES = inPackages(
-  `yaml|@iarna|@noble|fastest-levenshtein|zod[\\\\/]v4[\\\\/](?:core|mini|locales[\\\\/]en)|${GLOB}`,
+  "yaml|@iarna|@noble|fastest-levenshtein|zod[\\\\/]v4[\\\\/](?:core|mini|locales[\\\\/]en)",
 );
-/** Of zod, what only its schemas with methods need: those of suites. */
-const NOT_BASE = inPackages("zod[\\\\/]v4[\\\\/]core[\\\\/](?:to-json-schema|json-schema-\\w+)");
 const ENGINE_PACKAGES = inPackages("p-limit|yocto-queue|picocolors");
 
 /**
- * A part of the program for each step: what `list` needs, what `validate` needs besides, and `run`. Every file more is
- * looked for, read and compiled on its own; left alone, what many parts share comes in a dozen small ones.
+ * A part of the program for what `list` and `validate` need, and one for what `run` needs besides. Every file more is
+ * read and compiled on its own; left alone, what many parts share comes in a dozen small ones.
  */
 function parts(): { name: string; test: (id: string) => boolean }[] {
+  const needed = (...commands: string[]) => {
+    const files = commands.map((command) => neededBy(resolve(`src/cli/commands/${command}.ts`)));
+    return (id: string) => files.some((each) => each.has(id));
+  };
   const program = neededBy(resolve("src/cli/program.ts"));
-  const needed = (command: string) => neededBy(resolve(`src/cli/commands/${command}.ts`));
-  const [list, validate, run] = [needed("list"), needed("validate"), needed("run")];
+  const [base, engine] = [needed("list", "validate"), needed("run")];
   return [
     {
       name: "base",
-      test: (id) => (list.has(id) && !program.has(id)) || (BASE_PACKAGES.test(id) && !NOT_BASE.test(id)),
+      test: (id) => (base(id) && !program.has(id)) || (BASE_PACKAGES.test(id) && !FOR_SUITES.test(id)),
     },
-    { name: "harness", test: (id) => validate.has(id) && !list.has(id) && !program.has(id) },
     {
       name: "engine",
       test: (id) =>
-        (run.has(id) && !validate.has(id) && !list.has(id) && !program.has(id)) ||
-        ENGINE_PACKAGES.test(id) ||
-        /\.(?:py|html)$/.test(id),
+        (engine(id) && !base(id) && !program.has(id)) || ENGINE_PACKAGES.test(id) || /\.(?:py|html)$/.test(id),
     },
   ];
 }
@@ -154,10 +174,10 @@ export default defineConfig([
   {
     // The program: CommonJS starts fastest; a part for each command, loaded when it is used.
     ...common,
-    input: { main: "src/cli/main.ts" },
+    input: { program: "src/cli/program.ts" },
     // What parts of their own take out of others is exported from there.
     preserveEntrySignatures: "allow-extension",
-    plugins: [leaveOutUnused, noReportSchemas, onlyAscii, pageAsText, notices],
+    plugins: [leaveOutUnused, ownZodForSuites, noReportSchemas, plainExports, onlyAscii, pageAsText, notices],
     output: {
       dir: "dist/cli",
       format: "cjs",
@@ -167,6 +187,13 @@ export default defineConfig([
       cleanDir: true,
       codeSplitting: { includeDependenciesRecursively: false, groups: parts() },
     },
+  },
+  {
+    // What loads it.
+    ...common,
+    input: { main: "src/cli/main.ts" },
+    plugins: [onlyAscii],
+    output: { dir: "dist/cli", format: "cjs", entryFileNames: "[name].cjs", minify: true },
   },
   {
     // The library. What its types mention stays a dependency.
