@@ -73,10 +73,11 @@ const plainExports: Plugin = {
   name: "plain-exports",
   renderChunk: (code) =>
     code.replaceAll(GETTER, (getter, name: string, value: string) => {
-      const set = new RegExp(
-        `(?<!(?:const|let|var) |[\\w$.])${value.replaceAll("$", "\\$")}(?: [^\\w\\s=<>!]*=[^=>]|\\+\\+|--)`,
+      const variable = `(?<![\\w$.])${value.replaceAll("$", "\\$")}(?![\\w$])`;
+      const isSet = new RegExp(
+        `(?<!const |let |var )${variable}(?: [^\\w\\s=<>!]*=[^=>]|\\+\\+|--)|(?:\\+\\+|--)${variable}`,
       );
-      return set.test(code) ? getter : `exports.${name} = ${value};`;
+      return isSet.test(code) ? getter : `exports.${name} = ${value};`;
     }),
 };
 const GETTER =
@@ -200,7 +201,7 @@ export default defineConfig([
     ...common,
     input: { index: "src/index.ts", "write-schemas": "src/write-schemas.ts" },
     external: [/^zod(\/|$)/],
-    plugins: [pageAsText, notices],
+    plugins: [leaveOutUnused, pageAsText, notices],
     output: { dir: "dist/lib", format: "esm", chunkFileNames: "[name].js", cleanDir: true },
   },
 ]);
