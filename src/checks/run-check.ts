@@ -1,14 +1,11 @@
-import { judgePrompt } from "../agents/prompt.js";
 import { monotonicMs } from "../core/clock.js";
 import { describeSystemError, UserError } from "../core/errors.js";
 import type { CheckResult } from "../report/schema.js";
 import { type ItemContext, itemContext, type RunContext } from "../run/context.js";
-import { type JudgeRequest, runJudge } from "../run/judge.js";
 import { type Outcome, outcomeOfError } from "../run/outcome.js";
 import { runDeterministic } from "./deterministic.js";
 import { isAsPlanned, type PlannedCheck } from "./plan.js";
 import { type CheckIdentity, checkResult } from "./result.js";
-import type { JudgeCheck } from "./schema.js";
 import { type CheckSnapshot, snapshotCheck } from "./snapshot.js";
 
 export interface RunCheckOptions {
@@ -43,15 +40,9 @@ async function runByType({ definition, ...snapshot }: CheckSnapshot, context: It
     case "deterministic":
       return runDeterministic({ definition, ...snapshot }, context);
     case "harness_judge":
-      return runJudge(judgeRequest(definition, context), context);
+      // Not loaded where nothing is judged.
+      return (await import("./judge-check.js")).judgeCheck(definition, context);
   }
-}
-
-function judgeRequest(definition: JudgeCheck, { config }: ItemContext): JudgeRequest {
-  const { description, instructions, votes, retries, model, timeout_seconds: timeoutSeconds } = definition;
-  const maxChars = config["core.llm_max_input_chars"];
-  const prompt = (token: string) => judgePrompt({ description, instructions, token, maxChars });
-  return { prompt, votes, retries, model, timeoutSeconds };
 }
 
 /** Reads the check once more, for good: the run and the digest use these bytes. */

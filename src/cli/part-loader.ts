@@ -8,8 +8,8 @@ interface Part {
 
 /**
  * Loads files that the program consists of, which know each other as `./name.cjs`. Compiled code is kept beside them and
- * taken from there: half of the time that a short command takes is compiling. A cache that does not fit (another Node, a
- * changed file) is not looked at or ignored, and one is written anew; where nothing can be written, nothing is kept.
+ * taken from there: half of the time that a short command takes is compiling. What does not fit (another Node, a
+ * changed file) is not looked at, and written anew; where nothing can be written, nothing is kept.
  *
  * Node's own way would look for each file in the file system, and for package.json around it: a twentieth of what a run
  * takes to start.
@@ -20,6 +20,7 @@ export function partLoader(main: NodeJS.Module, variant: string): (name: string)
   const read = fileReader();
   const directory = dirname(main.filename);
   const loaded = new Map<string, Part>();
+  const flags = flagsOfNode();
   const compiled: { script: Script; cacheFile: string }[] = [];
   // V8 looks only at the head of its data, and what is damaged behind that ends the process or goes unnoticed. So a file
   // holds the data twice, to compare the halves: a checksum takes longer, in code that is not compiled yet as well as
@@ -28,7 +29,7 @@ export function partLoader(main: NodeJS.Module, variant: string): (name: string)
     try {
       const { bytes } = read(path);
       const data = bytes.subarray(0, bytes.length >> 1);
-      return data.equals(bytes.subarray(bytes.length >> 1)) ? data : undefined;
+      return data.length > 0 && data.equals(bytes.subarray(data.length)) ? data : undefined;
     } catch {
       return undefined;
     }
@@ -37,10 +38,11 @@ export function partLoader(main: NodeJS.Module, variant: string): (name: string)
     const { bytes, ctimeMs } = read(path);
     const source = bytes.toString("latin1");
     // V8 itself compares no more than the length of the source.
-    const cacheFile = `${path}.${process.version}-${process.arch}-${bytes.length}-${ctimeMs}-${variant}.cache`;
+    const cacheFile = `${path}.${process.version}-${process.arch}-${bytes.length}-${ctimeMs}-${variant}${flags}.cache`;
     const cachedData = readCompiled(cacheFile);
     const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
-    if (!cachedData || script.cachedDataRejected) {
+    // What does not fit is that of other flags of V8: this process has changed them since it began.
+    if (!cachedData) {
       if (compiled.length === 0) setFlushing(false);
       compiled.push({ script, cacheFile });
     }
@@ -62,6 +64,12 @@ export function partLoader(main: NodeJS.Module, variant: string): (name: string)
     for (const { script, cacheFile } of compiled) keep(script, cacheFile);
   });
   return partOrModule;
+}
+
+/** What tells apart starts of Node with other flags, whose compiled code does not fit. */
+function flagsOfNode(): string {
+  const flags = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ").trim();
+  return flags && `-${Buffer.from(flags).toString("base64url").slice(-100)}`;
 }
 
 /** V8 forgets code that was not used for some time: what a long first run keeps would be of little use to the next one. */

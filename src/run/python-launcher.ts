@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ForkedScript, type ForkServer, type Readiness, startForkServer } from "../process/fork-server.js";
+import type { ForkedScript, ForkServer, Readiness } from "../process/fork-server.js";
 import { runJob } from "../process/job.js";
 import launcherSource from "../process/launcher.py";
 import type { Python } from "../process/python.js";
@@ -47,7 +47,10 @@ export function scriptEnv({ env }: RunContext, last: NodeJS.ProcessEnv): NodeJS.
 export function createLauncher({ run, python, ids, warn }: LauncherOptions): PythonLauncher | undefined {
   if (ids.length === 0 || typeof python !== "object") return undefined;
   const wanted = run.config["deterministic.launcher"];
-  const serve = (directory: string): ForkServer | undefined => {
+  const isWorth = process.platform === "linux" && (ids.length >= WORTH || wanted === "fork");
+  const serve = async (directory: string): Promise<ForkServer | undefined> => {
+    // Loaded only where it is worth it.
+    const { startForkServer } = await import("../process/fork-server.js");
     try {
       const env = commonEnv(run);
       return startForkServer({ python, cwd: run.projectRoot, env, room: roomFor(ids, run), directory });
@@ -56,9 +59,8 @@ export function createLauncher({ run, python, ids, warn }: LauncherOptions): Pyt
       return undefined;
     }
   };
-  const isWorth = process.platform === "linux" && (ids.length >= WORTH || wanted === "fork");
-  const server = isWorth ? serve(run.scratch) : undefined;
-  const readiness = prepare(server, wanted, run.env, warn);
+  const served = isWorth ? serve(run.scratch) : undefined;
+  const readiness = prepare(served, wanted, run.env, warn);
 
   const execute = async (job: ScriptJob, from: ForkServer | undefined, fork: boolean) => {
     let launcher: ScriptResult["launcher"] = fork ? "fork" : "spawn";
@@ -76,7 +78,7 @@ export function createLauncher({ run, python, ids, warn }: LauncherOptions): Pyt
   };
   /** Each by a process of its own: not by this one, which a script that kills its parent would end. */
   const executeAlone = async (job: ScriptJob) => {
-    const helper = serve(mkdtempSync(join(run.scratch, "again-")));
+    const helper = await serve(mkdtempSync(join(run.scratch, "again-")));
     const done = await execute(job, (await helper?.ready) && helper, false);
     await helper?.close();
     return done;
@@ -85,7 +87,7 @@ export function createLauncher({ run, python, ids, warn }: LauncherOptions): Pyt
   return {
     async run(job) {
       const ready = await readiness;
-      let { ran, result } = await execute(job, ready && server, ready?.fork ?? false);
+      let { ran, result } = await execute(job, ready && (await served), ready?.fork ?? false);
       for (let losses = 0; result.lost && !result.timedOut && !result.aborted; ) {
         isLost ??= warn(LOST);
         await isLost;
@@ -94,7 +96,7 @@ export function createLauncher({ run, python, ids, warn }: LauncherOptions): Pyt
       }
       return result;
     },
-    close: async () => server?.close(),
+    close: async () => (await served)?.close(),
   };
 }
 
@@ -104,11 +106,12 @@ const LOST =
 
 /** How the server can be used. A warning tells why it can't fork where that was asked for. */
 async function prepare(
-  server: ForkServer | undefined,
+  served: Promise<ForkServer | undefined> | undefined,
   wanted: "auto" | "fork" | "spawn",
   env: NodeJS.ProcessEnv,
   warn: LauncherOptions["warn"],
 ): Promise<Readiness | undefined> {
+  const server = await served;
   const ready = await server?.ready;
   if (wanted === "spawn" || (wanted === "auto" && server === undefined)) return ready && { fork: false };
   const variable = WHOLE_PROCESS.find((name) => env[name]);
