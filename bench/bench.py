@@ -25,7 +25,7 @@ SIZES = (200, 1000)
 
 def starts(table, options, projects, python):
     """What a command takes before there is anything to do."""
-    rounds = options.rounds * 4
+    rounds = options.rounds * 10
     one = projects[1]
     table.head("Starts, compared with `node -e 0`:")
     table.alone("`node -e 0`", NODE, rounds)
@@ -98,7 +98,7 @@ def conditions(options):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    rounds = "counted pairs; short commands get 4 times as many, those of 1,000 checks half (default: 4)"
+    rounds = "counted pairs; short commands get 10 times as many, those of 1,000 checks half (default: 4)"
     parser.add_argument("--rounds", type=int, default=4, help=rounds)
     parser.add_argument("--python", default=sys.executable, help="the interpreter for checks (default: this one)")
     parser.add_argument("--peers", action="store_true", help="also measure other tools, which are installed with npm")
