@@ -27,7 +27,8 @@ it.skipIf(!isElf("/bin/true"))(
     const few = await peakMegabytes(100);
     const many = await peakMegabytes(700);
     expect(few).toBeGreaterThan(10);
-    expect(many - few).toBeLessThan(10);
+    // It is 9, give or take 3, and 23 where V8 is left alone.
+    expect(many - few).toBeLessThan(16);
   },
   120_000,
 );
