@@ -1,7 +1,10 @@
 type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
 
-/** Where Node's fetch keeps what it sends requests with; undici, which it is made of, documents the name. */
-const GLOBAL = Symbol.for("undici.globalDispatcher.1");
+/**
+ * Where Node's fetch keeps what it sends requests with; undici, which it is made of, documents the names. The newer one
+ * comes first: from Node 26 on what the older one holds is only a wrapper for old programs.
+ */
+const GLOBALS = [Symbol.for("undici.globalDispatcher.2"), Symbol.for("undici.globalDispatcher.1")];
 
 let shared: Dispatcher | undefined;
 
@@ -18,7 +21,9 @@ export function patientDispatcher(): Dispatcher | undefined {
 export function createDispatcher(silenceMs: number): Dispatcher | undefined {
   // Naming one of its classes loads fetch, which makes the dispatcher.
   void globalThis.Headers;
-  const global = (globalThis as Record<symbol, unknown>)[GLOBAL];
+  const global = GLOBALS.map((name) => (globalThis as Record<symbol, unknown>)[name]).find(
+    (found) => found !== undefined,
+  );
   if (typeof global !== "object" || global === null) return undefined;
   const Kind = global.constructor as new (options: object) => Dispatcher;
   return new Kind({ headersTimeout: silenceMs, bodyTimeout: silenceMs });
