@@ -58,7 +58,9 @@ const inlineRotations: Plugin = {
   name: "inline-rotations",
   transform(code, id) {
     if (!/@noble[\\/]hashes[\\/]sha2\.js$/.test(id)) return;
-    return code.replaceAll(/\brotr\((\w+), (\d+)\)/g, "(($1 << (32 - $2)) | ($1 >>> $2))");
+    const inline = code.replaceAll(/\brotr\((\w+), (\d+)\)/g, "(($1 << (32 - $2)) | ($1 >>> $2))");
+    if (inline === code) throw new Error("the hash library has changed: what does it call most often?");
+    return inline;
   },
 };
 

@@ -5,7 +5,7 @@ import { count } from "../core/text.js";
 import { type DiscoverOptions, discoverChecks } from "./discover.js";
 import { type Locate, type ParsedCheck, parseCheck } from "./parse.js";
 import type { CheckDefinition, CheckType } from "./schema.js";
-import { type KnownCheck, sourceText } from "./snapshot.js";
+import type { KnownCheck } from "./snapshot.js";
 
 /** What is kept of a check between discovery and its run. Small: there may be tens of thousands. */
 export interface PlannedCheck {
@@ -97,13 +97,13 @@ export function planChecks(options: PlanOptions): Plan {
   };
 }
 
-function readCheck(file: string): ParsedCheck & { bytes: Uint8Array } {
+function readCheck(file: string): ParsedCheck & { bytes: Buffer } {
   try {
     const bytes = readRegularFile(file);
     return { ...parseCheck(bytes, file), bytes };
   } catch (error) {
     const problem = { file, message: `cannot be read: ${describeSystemError(error)}` };
-    return { problems: [problem], locate: () => ({ file }), bytes: new Uint8Array() };
+    return { problems: [problem], locate: () => ({ file }), bytes: Buffer.alloc(0) };
   }
 }
 
@@ -114,10 +114,10 @@ function isSelected(definition: CheckDefinition, tags: readonly string[] | undef
 function createPlanner({ inspect }: PlanOptions) {
   if (inspect) return listed;
   let room = KEPT_CHARACTERS;
-  return (definition: CheckDefinition, sourcePath: string, bytes: Uint8Array): PlannedCheck => {
+  return (definition: CheckDefinition, sourcePath: string, bytes: Buffer): PlannedCheck => {
     const text = JSON.stringify(definition);
     room -= text.length + bytes.length;
-    const known = room >= 0 ? { text, source: sourceText(bytes) } : sha256Hex(text);
+    const known = room >= 0 ? { text, source: bytes.toString("latin1") } : sha256Hex(text);
     return { ...listed(definition, sourcePath), known };
   };
 }

@@ -25,12 +25,8 @@ export type ScriptSnapshot =
 export interface KnownCheck {
   /** Its definition as JSON. */
   text: string;
+  /** Its file, a character for each byte. */
   source: string;
-}
-
-/** The bytes of a check file as a text, to compare it with what was read before: a character for each byte. */
-export function sourceText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
 
 /**
@@ -41,7 +37,7 @@ export function snapshotCheck(path: string, known?: KnownCheck): CheckSnapshot {
   const sourcePath = realpathSync.native(path);
   const bytes = readRegularFile(sourcePath);
   const definition: CheckDefinition =
-    known?.source === sourceText(bytes) ? JSON.parse(known.text) : parseDefinition(bytes, sourcePath);
+    known?.source === bytes.toString("latin1") ? JSON.parse(known.text) : parseDefinition(bytes, sourcePath);
   if (definition.type !== "deterministic" || definition.script_path === undefined) {
     return { definition, sourcePath, sha256: digestDefinition(bytes) };
   }

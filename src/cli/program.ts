@@ -1,9 +1,9 @@
 import { fstatSync } from "node:fs";
 import { Command, CommanderError, Help } from "commander";
 import { exit } from "./exit.js";
-import { collect, collectNotBlank, single } from "./option-values.js";
+import { collectNotBlank, single } from "./option-values.js";
 import { print, printError } from "./print.js";
-import { addSettings, REPORTERS } from "./setting-options.js";
+import { addReports, addSettings } from "./setting-options.js";
 
 /** Ends with the exit code of the command that `args` name. Never throws. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -70,15 +70,9 @@ const COMMANDS: Record<string, (command: Command) => void> = {
       .action(async (options) => exit((await import("./commands/init.js")).init(options))),
 
   run: (command) =>
-    addSettings(withSelection(command.description("run the checks and report the score")), "run")
-      .option("--flat-output", "write into --output-dir itself, which must be absent or empty (default: off)")
-      .option(
-        "--reporter <name[:path]>",
-        `one more report: ${REPORTERS}; repeatable; "-" as the path is stdout (default: none)`,
-        collect,
-      )
-      .option("--json", "print the report as JSON instead of lines for people (default: off)")
-      .action(async (options) => exit(await (await import("./commands/run.js")).run(options))),
+    addReports(addSettings(withSelection(command.description("run the checks and report the score")), "run")).action(
+      async (options) => exit(await (await import("./commands/run.js")).run(options)),
+    ),
 
   list: (command) =>
     withSelection(command.description("print the checks that a run would run, without running any"))

@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import { DEFAULT_SUITE, DEFAULT_TARGET } from "../suites/default-paths.js";
 import { MAX_RUNS } from "../suites/format/fields.js";
 import { exit } from "./exit.js";
-import { atLeastZero, collect, collectNotBlank, positive, share, single, wholeUpTo } from "./option-values.js";
+import { atLeastZero, collectNotBlank, positive, share, single, wholeUpTo } from "./option-values.js";
 import { watchOutput } from "./print.js";
-import { addSettings, REPORTERS } from "./setting-options.js";
+import { addReports, addSettings } from "./setting-options.js";
 
 const CWD = ["--cwd <path>", "where the search for the project begins (default: .)"] as const;
 const JSON_DOCUMENT = ["--json", "print one JSON document (default: off)"] as const;
@@ -97,15 +97,8 @@ function addRun(run: Command): void {
       "-o, --output <path>",
       "a file with one JSON line for each case as it ends, and its status file (default: none)",
       single,
-    )
-    .option("--flat-output", "write into --output-dir itself, which must be absent or empty (default: off)")
-    .option(
-      "--reporter <name[:path]>",
-      `one more report: ${REPORTERS}; repeatable; "-" as the path is stdout (default: none)`,
-      collect,
-    )
-    .option("--json", "print the report as JSON instead of lines for people (default: off)")
-    .option("--no-banner", "print no line before the run (default: prints one on standard error)");
+    );
+  addReports(run).option("--no-banner", "print no line before the run (default: prints one on standard error)");
   addSettings(withProject(run), "suite run").action(async (file, options) =>
     exit(await (await import("./commands/suite/run.js")).run(file, options)),
   );

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import {
   Composer,
   type Document,
@@ -15,6 +14,7 @@ import {
   YAMLParseError,
 } from "yaml";
 import type { Problem } from "./errors.js";
+import { decodeUtf8 } from "./utf8.js";
 
 // A check is a page of text, not a data set. The parser takes quadratic time for what is larger or more intricate
 // than this, and its recursion ends the process, beyond any catch, where nesting is deep enough.
@@ -120,12 +120,7 @@ function decode(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-  // Less to load than Node's decoder for it.
-  return isUtf8(bytes) ? textOf(bytes).replace(/^\ufeff/, "") : undefined;
-}
-
-function textOf({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString();
+  return decodeUtf8(bytes);
 }
 
 function offsetOf(root: Node | null, path: readonly PropertyKey[], part: "key" | "value" = "value"): number {

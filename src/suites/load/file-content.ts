@@ -9,12 +9,3 @@ export function fileContent(path: string): { bytes: Buffer } | { problem: string
     return { problem: `cannot be read: ${error instanceof UserError ? error.message : describeSystemError(error)}` };
   }
 }
-
-/** Bytes as a text without its byte order mark; undefined where they are no UTF-8. */
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,8 +1,9 @@
 import { extname } from "node:path";
 import type { Problem } from "../../core/errors.js";
+import { decodeUtf8 } from "../../core/utf8.js";
 import { findBeside, type Places } from "../find-beside.js";
 import type { UncheckedCase, UncheckedCases } from "../format/written-case.js";
-import { decodeUtf8, fileContent } from "./file-content.js";
+import { fileContent } from "./file-content.js";
 import { readCsv } from "./read-csv.js";
 import { readJsonl } from "./read-jsonl.js";
 
