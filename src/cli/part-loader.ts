@@ -20,7 +20,9 @@ export function partLoader(main: NodeJS.Module, variant: string): (name: string)
   const read = fileReader();
   const directory = dirname(main.filename);
   const loaded = new Map<string, Part>();
-  const flags = flagsOfNode();
+  // What is compiled with flags of V8 fits only these: it must not take the place of what most starts use.
+  const flags = process.execArgv.length > 0 || process.env["NODE_OPTIONS"] ? "-flags" : "";
+  let isStale = false;
   const compiled: { script: Script; cacheFile: string }[] = [];
   // V8 looks only at the head of its data, and what is damaged behind that ends the process or goes unnoticed. So a file
   // holds the data twice, to compare the halves: a checksum takes longer, in code that is not compiled yet as well as
@@ -29,7 +31,8 @@ export function partLoader(main: NodeJS.Module, variant: string): (name: string)
     try {
       const { bytes } = read(path);
       const data = bytes.subarray(0, bytes.length >> 1);
-      return data.length > 0 && data.equals(bytes.subarray(data.length)) ? data : undefined;
+      // Zeros: what the system may leave of a file when it loses its power.
+      return data.some((byte) => byte !== 0) && data.equals(bytes.subarray(data.length)) ? data : undefined;
     } catch {
       return undefined;
     }
@@ -41,8 +44,10 @@ export function partLoader(main: NodeJS.Module, variant: string): (name: string)
     const cacheFile = `${path}.${process.version}-${process.arch}-${bytes.length}-${ctimeMs}-${variant}${flags}.cache`;
     const cachedData = readCompiled(cacheFile);
     const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
-    // What does not fit is that of other flags of V8: this process has changed them since it began.
-    if (!cachedData) {
+    // Of the first part, what does not fit is of no use any more, nor is the rest. Where the first one did fit, this
+    // process has changed the flags of V8 since.
+    isStale ||= loaded.size === 1 && script.cachedDataRejected === true;
+    if (!cachedData || (isStale && script.cachedDataRejected)) {
       if (compiled.length === 0) setFlushing(false);
       compiled.push({ script, cacheFile });
     }
@@ -64,13 +69,6 @@ export function partLoader(main: NodeJS.Module, variant: string): (name: string)
     for (const { script, cacheFile } of compiled) keep(script, cacheFile);
   });
   return partOrModule;
-}
-
-/** Tells apart starts of Node with other flags, whose compiled code does not fit: a number; nothing where there are none. */
-function flagsOfNode(): string {
-  const flags = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ").trim();
-  const hash = [...flags].reduce((sum, letter) => (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) >>> 0, 0);
-  return flags && `-${hash}`;
 }
 
 /** V8 forgets code that was not used for some time: what a long first run keeps would be of little use to the next one. */

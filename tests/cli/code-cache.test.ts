@@ -88,10 +88,28 @@ describe("compiled code", () => {
     expect(await json()).toHaveProperty("project_toor");
   });
 
+  it("of another build of Node is written anew, and starts with flags keep one set of files", async () => {
+    await list();
+    const names = caches();
+    // Both halves alike, with a head that V8 does not take.
+    for (const name of names) {
+      const half = statSync(join(bundle, name)).size / 2;
+      change(join(bundle, name), (bytes) => [0, half].map((at) => bytes.writeUInt32LE(1, at)));
+    }
+    const foreign = names.map((name) => readFileSync(join(bundle, name)));
+    expect(await list()).toMatchObject(LISTED);
+    for (const [index, name] of names.entries()) {
+      expect(readFileSync(join(bundle, name)).equals(foreign[index] as Buffer)).toBe(false);
+    }
+    for (const size of [200, 300, 400]) await eb("list", { nodeOptions: `--max-old-space-size=${size}` });
+    expect(caches()).toHaveLength(2 * names.length);
+  });
+
   it.each([
     ["cut off", (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
     ["empty", (path: string) => truncateSync(path, 0)],
     ["something else", (path: string) => writeFileSync(path, "no code at all")],
+    ["all zeros", (path: string) => change(path, (bytes) => bytes.fill(0))],
     ["zeroed inside", (path: string) => change(path, (bytes) => bytes.fill(0, bytes.length >> 2, bytes.length >> 1))],
     ["zeroed to its end", (path: string) => change(path, (bytes) => bytes.fill(0, bytes.length >> 2))],
     [
